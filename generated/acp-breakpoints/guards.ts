@@ -105,195 +105,164 @@ export function isErrorResponse(
   }
 }
 
-/** Returns whether a message is the request `fs/write_text_file`. */
 export function isFsWrite_text_fileRequest(
   message: AnyMessage,
 ): message is types.FsWrite_text_fileRequest {
   return isRequest(message, "fs/write_text_file");
 }
 
-/** Returns whether a message is the request `fs/read_text_file`. */
 export function isFsRead_text_fileRequest(
   message: AnyMessage,
 ): message is types.FsRead_text_fileRequest {
   return isRequest(message, "fs/read_text_file");
 }
 
-/** Returns whether a message is the request `session/request_permission`. */
 export function isSessionRequest_permissionRequest(
   message: AnyMessage,
 ): message is types.SessionRequest_permissionRequest {
   return isRequest(message, "session/request_permission");
 }
 
-/** Returns whether a message is the request `terminal/create`. */
 export function isTerminalCreateRequest(
   message: AnyMessage,
 ): message is types.TerminalCreateRequest {
   return isRequest(message, "terminal/create");
 }
 
-/** Returns whether a message is the request `terminal/output`. */
 export function isTerminalOutputRequest(
   message: AnyMessage,
 ): message is types.TerminalOutputRequest {
   return isRequest(message, "terminal/output");
 }
 
-/** Returns whether a message is the request `terminal/release`. */
 export function isTerminalReleaseRequest(
   message: AnyMessage,
 ): message is types.TerminalReleaseRequest {
   return isRequest(message, "terminal/release");
 }
 
-/** Returns whether a message is the request `terminal/wait_for_exit`. */
 export function isTerminalWait_for_exitRequest(
   message: AnyMessage,
 ): message is types.TerminalWait_for_exitRequest {
   return isRequest(message, "terminal/wait_for_exit");
 }
 
-/** Returns whether a message is the request `terminal/kill`. */
 export function isTerminalKillRequest(message: AnyMessage): message is types.TerminalKillRequest {
   return isRequest(message, "terminal/kill");
 }
 
-/** Returns whether a message is the request `elicitation/create`. */
 export function isElicitationCreateRequest(
   message: AnyMessage,
 ): message is types.ElicitationCreateRequest {
   return isRequest(message, "elicitation/create");
 }
 
-/** Returns whether a message is the request `initialize`. */
 export function isInitializeRequest(message: AnyMessage): message is types.InitializeRequest {
   return isRequest(message, "initialize");
 }
 
-/** Returns whether a message is the request `authenticate`. */
 export function isAuthenticateRequest(message: AnyMessage): message is types.AuthenticateRequest {
   return isRequest(message, "authenticate");
 }
 
-/** Returns whether a message is the request `logout`. */
 export function isLogoutRequest(message: AnyMessage): message is types.LogoutRequest {
   return isRequest(message, "logout");
 }
 
-/** Returns whether a message is the request `session/new`. */
 export function isSessionNewRequest(message: AnyMessage): message is types.SessionNewRequest {
   return isRequest(message, "session/new");
 }
 
-/** Returns whether a message is the request `session/load`. */
 export function isSessionLoadRequest(message: AnyMessage): message is types.SessionLoadRequest {
   return isRequest(message, "session/load");
 }
 
-/** Returns whether a message is the request `session/list`. */
 export function isSessionListRequest(message: AnyMessage): message is types.SessionListRequest {
   return isRequest(message, "session/list");
 }
 
-/** Returns whether a message is the request `session/delete`. */
 export function isSessionDeleteRequest(message: AnyMessage): message is types.SessionDeleteRequest {
   return isRequest(message, "session/delete");
 }
 
-/** Returns whether a message is the request `session/resume`. */
 export function isSessionResumeRequest(message: AnyMessage): message is types.SessionResumeRequest {
   return isRequest(message, "session/resume");
 }
 
-/** Returns whether a message is the request `session/close`. */
 export function isSessionCloseRequest(message: AnyMessage): message is types.SessionCloseRequest {
   return isRequest(message, "session/close");
 }
 
-/** Returns whether a message is the request `session/set_mode`. */
 export function isSessionSet_modeRequest(
   message: AnyMessage,
 ): message is types.SessionSet_modeRequest {
   return isRequest(message, "session/set_mode");
 }
 
-/** Returns whether a message is the request `session/set_config_option`. */
 export function isSessionSet_config_optionRequest(
   message: AnyMessage,
 ): message is types.SessionSet_config_optionRequest {
   return isRequest(message, "session/set_config_option");
 }
 
-/** Returns whether a message is the request `session/prompt`. */
 export function isSessionPromptRequest(message: AnyMessage): message is types.SessionPromptRequest {
   return isRequest(message, "session/prompt");
 }
 
-/** Returns whether a message is the request `setBreakpoints`. */
 export function isSetBreakpointsRequest(
   message: AnyMessage,
 ): message is types.SetBreakpointsRequest {
   return isRequest(message, "setBreakpoints");
 }
 
-/** Returns whether a message is the request `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsRequest(
   message: AnyMessage,
 ): message is types.SetFunctionBreakpointsRequest {
   return isRequest(message, "setFunctionBreakpoints");
 }
 
-/** Returns whether a message is the request `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsRequest(
   message: AnyMessage,
 ): message is types.SetExceptionBreakpointsRequest {
   return isRequest(message, "setExceptionBreakpoints");
 }
 
-/** Returns whether a message is the request `addBreakpoints`. */
 export function isAddBreakpointsRequest(
   message: AnyMessage,
 ): message is types.AddBreakpointsRequest {
   return isRequest(message, "addBreakpoints");
 }
 
-/** Returns whether a message is the request `removeBreakpoints`. */
 export function isRemoveBreakpointsRequest(
   message: AnyMessage,
 ): message is types.RemoveBreakpointsRequest {
   return isRequest(message, "removeBreakpoints");
 }
 
-/** Returns whether a message is the notification `session/update`. */
 export function isSessionUpdateNotification(
   message: AnyMessage,
 ): message is types.SessionUpdateNotification {
   return isNotification(message, "session/update");
 }
 
-/** Returns whether a message is the notification `elicitation/complete`. */
 export function isElicitationCompleteNotification(
   message: AnyMessage,
 ): message is types.ElicitationCompleteNotification {
   return isNotification(message, "elicitation/complete");
 }
 
-/** Returns whether a message is the notification `session/cancel`. */
 export function isSessionCancelNotification(
   message: AnyMessage,
 ): message is types.SessionCancelNotification {
   return isNotification(message, "session/cancel");
 }
 
-/** Returns whether a message is the notification `$/cancel_request`. */
 export function is$Cancel_requestNotification(
   message: AnyMessage,
 ): message is types.$Cancel_requestNotification {
   return isNotification(message, "$/cancel_request");
 }
 
-/** Returns whether a message is the notification `breakpointChanged`. */
 export function isBreakpointChangedNotification(
   message: AnyMessage,
 ): message is types.BreakpointChangedNotification {

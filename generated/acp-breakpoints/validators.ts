@@ -193,17 +193,13 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 }
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
-    return (
-      jsonrpc === "2.0" &&
-      (Number.isInteger(id) || typeof id === "string" || id === null) &&
-      typeof method === "string"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    typeof method === "string"
+  );
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
@@ -218,13 +214,9 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 }));
 
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
-    return jsonrpc === "2.0" && typeof method === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
+  return jsonrpc === "2.0" && typeof method === "string";
 }
 
 export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
@@ -235,13 +227,9 @@ export const validateNotificationMessage: DefinitionValidator<types.Notification
 }));
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
-    return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
+  return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
@@ -255,18 +243,7 @@ export const validateResponseMessage: DefinitionValidator<types.ResponseMessage>
 }));
 
 export function isValidErrorResponse(value: unknown): value is types.ErrorResponse {
-  try {
-    if (!isObject(value)) return false;
-    const { jsonrpc, id, result, error } = value as Fields<types.ErrorResponse>;
-    return (
-      jsonrpc === "2.0" &&
-      (Number.isInteger(id) || typeof id === "string" || id === null) &&
-      result === undefined &&
-      isValidError(error)
-    );
-  } catch {
-    return false;
-  }
+  return isValidResponseMessage(value) && value.result === undefined && isValidError(value.error);
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
@@ -280,13 +257,11 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidFsWrite_text_fileRequest(
   value: unknown,
 ): value is types.FsWrite_text_fileRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.FsWrite_text_fileRequest>;
-    return method === "fs/write_text_file" && isValidWriteTextFileParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "fs/write_text_file" &&
+    isValidWriteTextFileParams(value.params)
+  );
 }
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
@@ -298,16 +273,15 @@ export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite
 export function isValidFsWrite_text_fileResponse(
   value: unknown,
 ): value is types.FsWrite_text_fileResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.FsWrite_text_fileSuccess>;
-    return isValidWriteTextFileResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.FsWrite_text_fileSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidWriteTextFileResult(result)
+  );
 }
 
 export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrite_text_fileResponse> =
@@ -319,13 +293,11 @@ export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrit
 export function isValidFsRead_text_fileRequest(
   value: unknown,
 ): value is types.FsRead_text_fileRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.FsRead_text_fileRequest>;
-    return method === "fs/read_text_file" && isValidReadTextFileParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "fs/read_text_file" &&
+    isValidReadTextFileParams(value.params)
+  );
 }
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
@@ -337,16 +309,15 @@ export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_t
 export function isValidFsRead_text_fileResponse(
   value: unknown,
 ): value is types.FsRead_text_fileResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.FsRead_text_fileSuccess>;
-    return isValidReadTextFileResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.FsRead_text_fileSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidReadTextFileResult(result)
+  );
 }
 
 export const validateFsRead_text_fileResponse: DefinitionValidator<types.FsRead_text_fileResponse> =
@@ -358,13 +329,11 @@ export const validateFsRead_text_fileResponse: DefinitionValidator<types.FsRead_
 export function isValidSessionRequest_permissionRequest(
   value: unknown,
 ): value is types.SessionRequest_permissionRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionRequest_permissionRequest>;
-    return method === "session/request_permission" && isValidRequestPermissionParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/request_permission" &&
+    isValidRequestPermissionParams(value.params)
+  );
 }
 
 export const validateSessionRequest_permissionRequest: DefinitionValidator<types.SessionRequest_permissionRequest> =
@@ -379,16 +348,15 @@ export const validateSessionRequest_permissionRequest: DefinitionValidator<types
 export function isValidSessionRequest_permissionResponse(
   value: unknown,
 ): value is types.SessionRequest_permissionResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionRequest_permissionSuccess>;
-    return isValidRequestPermissionResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionRequest_permissionSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidRequestPermissionResult(result)
+  );
 }
 
 export const validateSessionRequest_permissionResponse: DefinitionValidator<types.SessionRequest_permissionResponse> =
@@ -401,13 +369,11 @@ export const validateSessionRequest_permissionResponse: DefinitionValidator<type
 }));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TerminalCreateRequest>;
-    return method === "terminal/create" && isValidCreateTerminalParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/create" &&
+    isValidCreateTerminalParams(value.params)
+  );
 }
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
@@ -419,16 +385,15 @@ export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCr
 export function isValidTerminalCreateResponse(
   value: unknown,
 ): value is types.TerminalCreateResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TerminalCreateSuccess>;
-    return isValidCreateTerminalResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TerminalCreateSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidCreateTerminalResult(result)
+  );
 }
 
 export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalCreateResponse> =
@@ -438,13 +403,11 @@ export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalC
 }));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TerminalOutputRequest>;
-    return method === "terminal/output" && isValidTerminalOutputParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/output" &&
+    isValidTerminalOutputParams(value.params)
+  );
 }
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
@@ -456,16 +419,15 @@ export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOu
 export function isValidTerminalOutputResponse(
   value: unknown,
 ): value is types.TerminalOutputResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TerminalOutputSuccess>;
-    return isValidTerminalOutputResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TerminalOutputSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidTerminalOutputResult(result)
+  );
 }
 
 export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalOutputResponse> =
@@ -477,13 +439,11 @@ export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalO
 export function isValidTerminalReleaseRequest(
   value: unknown,
 ): value is types.TerminalReleaseRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TerminalReleaseRequest>;
-    return method === "terminal/release" && isValidReleaseTerminalParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/release" &&
+    isValidReleaseTerminalParams(value.params)
+  );
 }
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
@@ -495,16 +455,15 @@ export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalR
 export function isValidTerminalReleaseResponse(
   value: unknown,
 ): value is types.TerminalReleaseResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TerminalReleaseSuccess>;
-    return isValidReleaseTerminalResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TerminalReleaseSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidReleaseTerminalResult(result)
+  );
 }
 
 export const validateTerminalReleaseResponse: DefinitionValidator<types.TerminalReleaseResponse> =
@@ -519,13 +478,11 @@ export const validateTerminalReleaseResponse: DefinitionValidator<types.Terminal
 export function isValidTerminalWait_for_exitRequest(
   value: unknown,
 ): value is types.TerminalWait_for_exitRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TerminalWait_for_exitRequest>;
-    return method === "terminal/wait_for_exit" && isValidWaitForTerminalExitParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/wait_for_exit" &&
+    isValidWaitForTerminalExitParams(value.params)
+  );
 }
 
 export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.TerminalWait_for_exitRequest> =
@@ -540,16 +497,15 @@ export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.Ter
 export function isValidTerminalWait_for_exitResponse(
   value: unknown,
 ): value is types.TerminalWait_for_exitResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TerminalWait_for_exitSuccess>;
-    return isValidWaitForTerminalExitResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TerminalWait_for_exitSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidWaitForTerminalExitResult(result)
+  );
 }
 
 export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.TerminalWait_for_exitResponse> =
@@ -562,13 +518,11 @@ export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.Te
 }));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TerminalKillRequest>;
-    return method === "terminal/kill" && isValidKillTerminalParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/kill" &&
+    isValidKillTerminalParams(value.params)
+  );
 }
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
@@ -578,16 +532,15 @@ export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKill
 }));
 
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TerminalKillSuccess>;
-    return isValidKillTerminalResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TerminalKillSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidKillTerminalResult(result)
+  );
 }
 
 export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKillResponse> =
@@ -599,13 +552,11 @@ export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKil
 export function isValidElicitationCreateRequest(
   value: unknown,
 ): value is types.ElicitationCreateRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ElicitationCreateRequest>;
-    return method === "elicitation/create" && isValidCreateElicitationParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "elicitation/create" &&
+    isValidCreateElicitationParams(value.params)
+  );
 }
 
 export const validateElicitationCreateRequest: DefinitionValidator<types.ElicitationCreateRequest> =
@@ -617,16 +568,15 @@ export const validateElicitationCreateRequest: DefinitionValidator<types.Elicita
 export function isValidElicitationCreateResponse(
   value: unknown,
 ): value is types.ElicitationCreateResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ElicitationCreateSuccess>;
-    return isValidCreateElicitationResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ElicitationCreateSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidCreateElicitationResult(result)
+  );
 }
 
 export const validateElicitationCreateResponse: DefinitionValidator<types.ElicitationCreateResponse> =
@@ -639,13 +589,11 @@ export const validateElicitationCreateResponse: DefinitionValidator<types.Elicit
 }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.InitializeRequest>;
-    return method === "initialize" && isValidInitializeParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "initialize" &&
+    isValidInitializeParams(value.params)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -655,16 +603,15 @@ export const validateInitializeRequest: DefinitionValidator<types.InitializeRequ
 }));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.InitializeSuccess>;
-    return isValidInitializeResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidInitializeResult(result)
+  );
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
@@ -674,13 +621,11 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
 }));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.AuthenticateRequest>;
-    return method === "authenticate" && isValidAuthenticateParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "authenticate" &&
+    isValidAuthenticateParams(value.params)
+  );
 }
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
@@ -690,16 +635,15 @@ export const validateAuthenticateRequest: DefinitionValidator<types.Authenticate
 }));
 
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.AuthenticateSuccess>;
-    return isValidAuthenticateResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.AuthenticateSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidAuthenticateResult(result)
+  );
 }
 
 export const validateAuthenticateResponse: DefinitionValidator<types.AuthenticateResponse> =
@@ -709,13 +653,9 @@ export const validateAuthenticateResponse: DefinitionValidator<types.Authenticat
 }));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.LogoutRequest>;
-    return method === "logout" && isValidLogoutParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) && value.method === "logout" && isValidLogoutParams(value.params)
+  );
 }
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
@@ -725,16 +665,15 @@ export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
 }));
 
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.LogoutSuccess>;
-    return isValidLogoutResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.LogoutSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidLogoutResult(result)
+  );
 }
 
 export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
@@ -744,13 +683,11 @@ export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
 }));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionNewRequest>;
-    return method === "session/new" && isValidNewSessionParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/new" &&
+    isValidNewSessionParams(value.params)
+  );
 }
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
@@ -760,16 +697,15 @@ export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequ
 }));
 
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionNewSuccess>;
-    return isValidNewSessionResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionNewSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidNewSessionResult(result)
+  );
 }
 
 export const validateSessionNewResponse: DefinitionValidator<types.SessionNewResponse> =
@@ -779,13 +715,11 @@ export const validateSessionNewResponse: DefinitionValidator<types.SessionNewRes
 }));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionLoadRequest>;
-    return method === "session/load" && isValidLoadSessionParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/load" &&
+    isValidLoadSessionParams(value.params)
+  );
 }
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
@@ -795,16 +729,15 @@ export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRe
 }));
 
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionLoadSuccess>;
-    return isValidLoadSessionResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionLoadSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidLoadSessionResult(result)
+  );
 }
 
 export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadResponse> =
@@ -814,13 +747,11 @@ export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadR
 }));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionListRequest>;
-    return method === "session/list" && isValidListSessionsParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/list" &&
+    isValidListSessionsParams(value.params)
+  );
 }
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
@@ -830,16 +761,15 @@ export const validateSessionListRequest: DefinitionValidator<types.SessionListRe
 }));
 
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionListSuccess>;
-    return isValidListSessionsResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionListSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidListSessionsResult(result)
+  );
 }
 
 export const validateSessionListResponse: DefinitionValidator<types.SessionListResponse> =
@@ -849,13 +779,11 @@ export const validateSessionListResponse: DefinitionValidator<types.SessionListR
 }));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionDeleteRequest>;
-    return method === "session/delete" && isValidDeleteSessionParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/delete" &&
+    isValidDeleteSessionParams(value.params)
+  );
 }
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
@@ -865,16 +793,15 @@ export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDele
 }));
 
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionDeleteSuccess>;
-    return isValidDeleteSessionResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionDeleteSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidDeleteSessionResult(result)
+  );
 }
 
 export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDeleteResponse> =
@@ -884,13 +811,11 @@ export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDel
 }));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionResumeRequest>;
-    return method === "session/resume" && isValidResumeSessionParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/resume" &&
+    isValidResumeSessionParams(value.params)
+  );
 }
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
@@ -900,16 +825,15 @@ export const validateSessionResumeRequest: DefinitionValidator<types.SessionResu
 }));
 
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionResumeSuccess>;
-    return isValidResumeSessionResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionResumeSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidResumeSessionResult(result)
+  );
 }
 
 export const validateSessionResumeResponse: DefinitionValidator<types.SessionResumeResponse> =
@@ -919,13 +843,11 @@ export const validateSessionResumeResponse: DefinitionValidator<types.SessionRes
 }));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionCloseRequest>;
-    return method === "session/close" && isValidCloseSessionParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/close" &&
+    isValidCloseSessionParams(value.params)
+  );
 }
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
@@ -935,16 +857,15 @@ export const validateSessionCloseRequest: DefinitionValidator<types.SessionClose
 }));
 
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionCloseSuccess>;
-    return isValidCloseSessionResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionCloseSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidCloseSessionResult(result)
+  );
 }
 
 export const validateSessionCloseResponse: DefinitionValidator<types.SessionCloseResponse> =
@@ -956,13 +877,11 @@ export const validateSessionCloseResponse: DefinitionValidator<types.SessionClos
 export function isValidSessionSet_modeRequest(
   value: unknown,
 ): value is types.SessionSet_modeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionSet_modeRequest>;
-    return method === "session/set_mode" && isValidSetSessionModeParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/set_mode" &&
+    isValidSetSessionModeParams(value.params)
+  );
 }
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
@@ -974,16 +893,15 @@ export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSe
 export function isValidSessionSet_modeResponse(
   value: unknown,
 ): value is types.SessionSet_modeResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionSet_modeSuccess>;
-    return isValidSetSessionModeResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionSet_modeSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetSessionModeResult(result)
+  );
 }
 
 export const validateSessionSet_modeResponse: DefinitionValidator<types.SessionSet_modeResponse> =
@@ -995,13 +913,11 @@ export const validateSessionSet_modeResponse: DefinitionValidator<types.SessionS
 export function isValidSessionSet_config_optionRequest(
   value: unknown,
 ): value is types.SessionSet_config_optionRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionSet_config_optionRequest>;
-    return method === "session/set_config_option" && isValidSetSessionConfigOptionParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/set_config_option" &&
+    isValidSetSessionConfigOptionParams(value.params)
+  );
 }
 
 export const validateSessionSet_config_optionRequest: DefinitionValidator<types.SessionSet_config_optionRequest> =
@@ -1016,16 +932,15 @@ export const validateSessionSet_config_optionRequest: DefinitionValidator<types.
 export function isValidSessionSet_config_optionResponse(
   value: unknown,
 ): value is types.SessionSet_config_optionResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionSet_config_optionSuccess>;
-    return isValidSetSessionConfigOptionResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionSet_config_optionSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetSessionConfigOptionResult(result)
+  );
 }
 
 export const validateSessionSet_config_optionResponse: DefinitionValidator<types.SessionSet_config_optionResponse> =
@@ -1038,13 +953,11 @@ export const validateSessionSet_config_optionResponse: DefinitionValidator<types
 }));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionPromptRequest>;
-    return method === "session/prompt" && isValidPromptParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/prompt" &&
+    isValidPromptParams(value.params)
+  );
 }
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
@@ -1054,16 +967,15 @@ export const validateSessionPromptRequest: DefinitionValidator<types.SessionProm
 }));
 
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SessionPromptSuccess>;
-    return isValidPromptResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SessionPromptSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidPromptResult(result)
+  );
 }
 
 export const validateSessionPromptResponse: DefinitionValidator<types.SessionPromptResponse> =
@@ -1073,13 +985,11 @@ export const validateSessionPromptResponse: DefinitionValidator<types.SessionPro
 }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SetBreakpointsRequest>;
-    return method === "setBreakpoints" && isValidSetBreakpointsParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setBreakpoints" &&
+    isValidSetBreakpointsParams(value.params)
+  );
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -1091,16 +1001,15 @@ export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpo
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SetBreakpointsSuccess>;
-    return isValidSetBreakpointsResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetBreakpointsResult(result)
+  );
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
@@ -1112,13 +1021,11 @@ export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakp
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SetFunctionBreakpointsRequest>;
-    return method === "setFunctionBreakpoints" && isValidSetFunctionBreakpointsParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setFunctionBreakpoints" &&
+    isValidSetFunctionBreakpointsParams(value.params)
+  );
 }
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
@@ -1133,16 +1040,15 @@ export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.Se
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
-    return isValidSetFunctionBreakpointsResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetFunctionBreakpointsResult(result)
+  );
 }
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
@@ -1157,13 +1063,11 @@ export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.S
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SetExceptionBreakpointsRequest>;
-    return method === "setExceptionBreakpoints" && isValidSetExceptionBreakpointsParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setExceptionBreakpoints" &&
+    isValidSetExceptionBreakpointsParams(value.params)
+  );
 }
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
@@ -1178,16 +1082,15 @@ export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.S
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
-    return isValidSetExceptionBreakpointsResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetExceptionBreakpointsResult(result)
+  );
 }
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
@@ -1200,13 +1103,11 @@ export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.
 }));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.AddBreakpointsRequest>;
-    return method === "addBreakpoints" && isValidAddBreakpointsParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "addBreakpoints" &&
+    isValidAddBreakpointsParams(value.params)
+  );
 }
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
@@ -1218,16 +1119,15 @@ export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpo
 export function isValidAddBreakpointsResponse(
   value: unknown,
 ): value is types.AddBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.AddBreakpointsSuccess>;
-    return isValidSetBreakpointsResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.AddBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetBreakpointsResult(result)
+  );
 }
 
 export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakpointsResponse> =
@@ -1239,13 +1139,11 @@ export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakp
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
 ): value is types.RemoveBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.RemoveBreakpointsRequest>;
-    return method === "removeBreakpoints" && isValidRemoveBreakpointsParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "removeBreakpoints" &&
+    isValidRemoveBreakpointsParams(value.params)
+  );
 }
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
@@ -1257,16 +1155,15 @@ export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveB
 export function isValidRemoveBreakpointsResponse(
   value: unknown,
 ): value is types.RemoveBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.RemoveBreakpointsSuccess>;
-    return isValidRemoveBreakpointsResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.RemoveBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidRemoveBreakpointsResult(result)
+  );
 }
 
 export const validateRemoveBreakpointsResponse: DefinitionValidator<types.RemoveBreakpointsResponse> =
@@ -1281,13 +1178,11 @@ export const validateRemoveBreakpointsResponse: DefinitionValidator<types.Remove
 export function isValidSessionUpdateNotification(
   value: unknown,
 ): value is types.SessionUpdateNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionUpdateNotification>;
-    return method === "session/update" && isValidSessionParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "session/update" &&
+    isValidSessionParams(value.params)
+  );
 }
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
@@ -1299,13 +1194,11 @@ export const validateSessionUpdateNotification: DefinitionValidator<types.Sessio
 export function isValidElicitationCompleteNotification(
   value: unknown,
 ): value is types.ElicitationCompleteNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.ElicitationCompleteNotification>;
-    return method === "elicitation/complete" && isValidCompleteElicitationParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "elicitation/complete" &&
+    isValidCompleteElicitationParams(value.params)
+  );
 }
 
 export const validateElicitationCompleteNotification: DefinitionValidator<types.ElicitationCompleteNotification> =
@@ -1320,13 +1213,11 @@ export const validateElicitationCompleteNotification: DefinitionValidator<types.
 export function isValidSessionCancelNotification(
   value: unknown,
 ): value is types.SessionCancelNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.SessionCancelNotification>;
-    return method === "session/cancel" && isValidCancelParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "session/cancel" &&
+    isValidCancelParams(value.params)
+  );
 }
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
@@ -1338,13 +1229,11 @@ export const validateSessionCancelNotification: DefinitionValidator<types.Sessio
 export function isValid$Cancel_requestNotification(
   value: unknown,
 ): value is types.$Cancel_requestNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.$Cancel_requestNotification>;
-    return method === "$/cancel_request" && isValidCancelRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "$/cancel_request" &&
+    isValidCancelRequestParams(value.params)
+  );
 }
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
@@ -1356,13 +1245,11 @@ export const validate$Cancel_requestNotification: DefinitionValidator<types.$Can
 export function isValidBreakpointChangedNotification(
   value: unknown,
 ): value is types.BreakpointChangedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.BreakpointChangedNotification>;
-    return method === "breakpointChanged" && isValidBreakpointChangedParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "breakpointChanged" &&
+    isValidBreakpointChangedParams(value.params)
+  );
 }
 
 export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
@@ -1372,11 +1259,7 @@ export const validateBreakpointChangedNotification: DefinitionValidator<types.Br
 }));
 
 export function isValidRequestId(value: unknown): value is types.RequestId {
-  try {
-    return value === null || isSafeInteger(value) || typeof value === "string";
-  } catch {
-    return false;
-  }
+  return value === null || isSafeInteger(value) || typeof value === "string";
 }
 
 export const validateRequestId: DefinitionValidator<types.RequestId> =
@@ -1385,18 +1268,14 @@ export const validateRequestId: DefinitionValidator<types.RequestId> =
 }));
 
 export function isValidWriteTextFileParams(value: unknown): value is types.WriteTextFileParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, path, content, _meta } = value as Fields<types.WriteTextFileParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      typeof path === "string" &&
-      typeof content === "string" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, path, content, _meta } = value as Fields<types.WriteTextFileParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    typeof path === "string" &&
+    typeof content === "string" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateWriteTextFileParams: DefinitionValidator<types.WriteTextFileParams> =
@@ -1406,30 +1285,22 @@ export const validateWriteTextFileParams: DefinitionValidator<types.WriteTextFil
 }));
 
 export function isValidSessionId(value: unknown): value is types.SessionId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateSessionId: DefinitionValidator<types.SessionId> =
   /* @__PURE__ */ defineValidator(isValidSessionId, (): Rule => "string");
 
 export function isValidReadTextFileParams(value: unknown): value is types.ReadTextFileParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, path, line, limit, _meta } = value as Fields<types.ReadTextFileParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      typeof path === "string" &&
-      (line === undefined || isUint32(line) || line === null) &&
-      (limit === undefined || isUint32(limit) || limit === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, path, line, limit, _meta } = value as Fields<types.ReadTextFileParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    typeof path === "string" &&
+    (line === undefined || isUint32(line) || line === null) &&
+    (limit === undefined || isUint32(limit) || limit === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateReadTextFileParams: DefinitionValidator<types.ReadTextFileParams> =
@@ -1445,18 +1316,14 @@ export const validateReadTextFileParams: DefinitionValidator<types.ReadTextFileP
 export function isValidRequestPermissionParams(
   value: unknown,
 ): value is types.RequestPermissionParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, toolCall, options, _meta } = value as Fields<types.RequestPermissionParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      isValidToolCallUpdate(toolCall) &&
-      isListOfPermissionOption(options) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, toolCall, options, _meta } = value as Fields<types.RequestPermissionParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    isValidToolCallUpdate(toolCall) &&
+    isListOfPermissionOption(options) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateRequestPermissionParams: DefinitionValidator<types.RequestPermissionParams> =
@@ -1470,31 +1337,27 @@ export const validateRequestPermissionParams: DefinitionValidator<types.RequestP
 }));
 
 export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      toolCallId,
-      kind,
-      status,
-      title,
-      name,
-      content,
-      locations,
-      _meta,
-    } = value as Fields<types.ToolCallUpdate>;
-    return (
-      isValidToolCallId(toolCallId) &&
-      (kind === undefined || isValidToolKind(kind) || kind === null) &&
-      (status === undefined || isValidToolCallStatus(status) || status === null) &&
-      (title === undefined || typeof title === "string" || title === null) &&
-      (name === undefined || typeof name === "string" || name === null) &&
-      (content === undefined || isListOfToolCallContent(content) || content === null) &&
-      (locations === undefined || isListOfToolCallLocation(locations) || locations === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    toolCallId,
+    kind,
+    status,
+    title,
+    name,
+    content,
+    locations,
+    _meta,
+  } = value as Fields<types.ToolCallUpdate>;
+  return (
+    isValidToolCallId(toolCallId) &&
+    (kind === undefined || isValidToolKind(kind) || kind === null) &&
+    (status === undefined || isValidToolCallStatus(status) || status === null) &&
+    (title === undefined || typeof title === "string" || title === null) &&
+    (name === undefined || typeof name === "string" || name === null) &&
+    (content === undefined || isListOfToolCallContent(content) || content === null) &&
+    (locations === undefined || isListOfToolCallLocation(locations) || locations === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateToolCallUpdate: DefinitionValidator<types.ToolCallUpdate> =
@@ -1520,33 +1383,25 @@ export const validateToolCallUpdate: DefinitionValidator<types.ToolCallUpdate> =
 }));
 
 export function isValidToolCallId(value: unknown): value is types.ToolCallId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateToolCallId: DefinitionValidator<types.ToolCallId> =
   /* @__PURE__ */ defineValidator(isValidToolCallId, (): Rule => "string");
 
 export function isValidToolKind(value: unknown): value is types.ToolKind {
-  try {
-    return (
-      value === "read" ||
-      value === "edit" ||
-      value === "delete" ||
-      value === "move" ||
-      value === "search" ||
-      value === "execute" ||
-      value === "think" ||
-      value === "fetch" ||
-      value === "switch_mode" ||
-      value === "other"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "read" ||
+    value === "edit" ||
+    value === "delete" ||
+    value === "move" ||
+    value === "search" ||
+    value === "execute" ||
+    value === "think" ||
+    value === "fetch" ||
+    value === "switch_mode" ||
+    value === "other"
+  );
 }
 
 export const validateToolKind: DefinitionValidator<types.ToolKind> =
@@ -1566,13 +1421,9 @@ export const validateToolKind: DefinitionValidator<types.ToolKind> =
 }));
 
 export function isValidToolCallStatus(value: unknown): value is types.ToolCallStatus {
-  try {
-    return (
-      value === "pending" || value === "in_progress" || value === "completed" || value === "failed"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "pending" || value === "in_progress" || value === "completed" || value === "failed"
+  );
 }
 
 export const validateToolCallStatus: DefinitionValidator<types.ToolCallStatus> =
@@ -1586,15 +1437,11 @@ export const validateToolCallStatus: DefinitionValidator<types.ToolCallStatus> =
 }));
 
 export function isValidToolCallContent(value: unknown): value is types.ToolCallContent {
-  try {
-    return (
-      isValidToolCallContentContent(value) ||
-      isValidToolCallContentDiff(value) ||
-      isValidToolCallContentTerminal(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidToolCallContentContent(value) ||
+    isValidToolCallContentDiff(value) ||
+    isValidToolCallContentTerminal(value)
+  );
 }
 
 export const validateToolCallContent: DefinitionValidator<types.ToolCallContent> =
@@ -1609,17 +1456,13 @@ export const validateToolCallContent: DefinitionValidator<types.ToolCallContent>
 export function isValidToolCallContentContent(
   value: unknown,
 ): value is types.ToolCallContentContent {
-  try {
-    if (!isObject(value)) return false;
-    const { content, _meta, type: typeField } = value as Fields<types.ToolCallContentContent>;
-    return (
-      isValidContentBlock(content) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "content"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { content, _meta, type: typeField } = value as Fields<types.ToolCallContentContent>;
+  return (
+    isValidContentBlock(content) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "content"
+  );
 }
 
 export const validateToolCallContentContent: DefinitionValidator<types.ToolCallContentContent> =
@@ -1629,25 +1472,21 @@ export const validateToolCallContentContent: DefinitionValidator<types.ToolCallC
 }));
 
 export function isValidToolCallContentDiff(value: unknown): value is types.ToolCallContentDiff {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      path,
-      newText,
-      oldText,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ToolCallContentDiff>;
-    return (
-      typeof path === "string" &&
-      typeof newText === "string" &&
-      (oldText === undefined || typeof oldText === "string" || oldText === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "diff"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    path,
+    newText,
+    oldText,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ToolCallContentDiff>;
+  return (
+    typeof path === "string" &&
+    typeof newText === "string" &&
+    (oldText === undefined || typeof oldText === "string" || oldText === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "diff"
+  );
 }
 
 export const validateToolCallContentDiff: DefinitionValidator<types.ToolCallContentDiff> =
@@ -1659,17 +1498,13 @@ export const validateToolCallContentDiff: DefinitionValidator<types.ToolCallCont
 export function isValidToolCallContentTerminal(
   value: unknown,
 ): value is types.ToolCallContentTerminal {
-  try {
-    if (!isObject(value)) return false;
-    const { terminalId, _meta, type: typeField } = value as Fields<types.ToolCallContentTerminal>;
-    return (
-      isValidTerminalId(terminalId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "terminal"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { terminalId, _meta, type: typeField } = value as Fields<types.ToolCallContentTerminal>;
+  return (
+    isValidTerminalId(terminalId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "terminal"
+  );
 }
 
 export const validateToolCallContentTerminal: DefinitionValidator<types.ToolCallContentTerminal> =
@@ -1679,17 +1514,13 @@ export const validateToolCallContentTerminal: DefinitionValidator<types.ToolCall
 }));
 
 export function isValidContentBlock(value: unknown): value is types.ContentBlock {
-  try {
-    return (
-      isValidContentBlockText(value) ||
-      isValidContentBlockImage(value) ||
-      isValidContentBlockAudio(value) ||
-      isValidContentBlockResourceLink(value) ||
-      isValidContentBlockResource(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidContentBlockText(value) ||
+    isValidContentBlockImage(value) ||
+    isValidContentBlockAudio(value) ||
+    isValidContentBlockResourceLink(value) ||
+    isValidContentBlockResource(value)
+  );
 }
 
 export const validateContentBlock: DefinitionValidator<types.ContentBlock> =
@@ -1704,18 +1535,14 @@ export const validateContentBlock: DefinitionValidator<types.ContentBlock> =
 }));
 
 export function isValidContentBlockText(value: unknown): value is types.ContentBlockText {
-  try {
-    if (!isObject(value)) return false;
-    const { text, annotations, _meta, type: typeField } = value as Fields<types.ContentBlockText>;
-    return (
-      typeof text === "string" &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "text"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { text, annotations, _meta, type: typeField } = value as Fields<types.ContentBlockText>;
+  return (
+    typeof text === "string" &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "text"
+  );
 }
 
 export const validateContentBlockText: DefinitionValidator<types.ContentBlockText> =
@@ -1725,27 +1552,23 @@ export const validateContentBlockText: DefinitionValidator<types.ContentBlockTex
 }));
 
 export function isValidContentBlockImage(value: unknown): value is types.ContentBlockImage {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      data,
-      mimeType,
-      annotations,
-      uri,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ContentBlockImage>;
-    return (
-      typeof data === "string" &&
-      typeof mimeType === "string" &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (uri === undefined || typeof uri === "string" || uri === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "image"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    data,
+    mimeType,
+    annotations,
+    uri,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ContentBlockImage>;
+  return (
+    typeof data === "string" &&
+    typeof mimeType === "string" &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (uri === undefined || typeof uri === "string" || uri === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "image"
+  );
 }
 
 export const validateContentBlockImage: DefinitionValidator<types.ContentBlockImage> =
@@ -1755,25 +1578,21 @@ export const validateContentBlockImage: DefinitionValidator<types.ContentBlockIm
 }));
 
 export function isValidContentBlockAudio(value: unknown): value is types.ContentBlockAudio {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      data,
-      mimeType,
-      annotations,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ContentBlockAudio>;
-    return (
-      typeof data === "string" &&
-      typeof mimeType === "string" &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "audio"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    data,
+    mimeType,
+    annotations,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ContentBlockAudio>;
+  return (
+    typeof data === "string" &&
+    typeof mimeType === "string" &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "audio"
+  );
 }
 
 export const validateContentBlockAudio: DefinitionValidator<types.ContentBlockAudio> =
@@ -1785,33 +1604,29 @@ export const validateContentBlockAudio: DefinitionValidator<types.ContentBlockAu
 export function isValidContentBlockResourceLink(
   value: unknown,
 ): value is types.ContentBlockResourceLink {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      name,
-      uri,
-      annotations,
-      description,
-      mimeType,
-      size,
-      title,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ContentBlockResourceLink>;
-    return (
-      typeof name === "string" &&
-      typeof uri === "string" &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
-      (size === undefined || isSafeInteger(size) || size === null) &&
-      (title === undefined || typeof title === "string" || title === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "resource_link"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    name,
+    uri,
+    annotations,
+    description,
+    mimeType,
+    size,
+    title,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ContentBlockResourceLink>;
+  return (
+    typeof name === "string" &&
+    typeof uri === "string" &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
+    (size === undefined || isSafeInteger(size) || size === null) &&
+    (title === undefined || typeof title === "string" || title === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "resource_link"
+  );
 }
 
 export const validateContentBlockResourceLink: DefinitionValidator<types.ContentBlockResourceLink> =
@@ -1821,23 +1636,19 @@ export const validateContentBlockResourceLink: DefinitionValidator<types.Content
 }));
 
 export function isValidContentBlockResource(value: unknown): value is types.ContentBlockResource {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      resource,
-      annotations,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ContentBlockResource>;
-    return (
-      isValidEmbeddedResourceResource(resource) &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "resource"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    resource,
+    annotations,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ContentBlockResource>;
+  return (
+    isValidEmbeddedResourceResource(resource) &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "resource"
+  );
 }
 
 export const validateContentBlockResource: DefinitionValidator<types.ContentBlockResource> =
@@ -1847,20 +1658,16 @@ export const validateContentBlockResource: DefinitionValidator<types.ContentBloc
 }));
 
 export function isValidAnnotations(value: unknown): value is types.Annotations {
-  try {
-    if (!isObject(value)) return false;
-    const { audience, lastModified, priority, _meta } = value as Fields<types.Annotations>;
-    return (
-      (audience === undefined || isListOfRole(audience) || audience === null) &&
-      (lastModified === undefined || typeof lastModified === "string" || lastModified === null) &&
-      (priority === undefined ||
-        (typeof priority === "number" && Number.isFinite(priority)) ||
-        priority === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { audience, lastModified, priority, _meta } = value as Fields<types.Annotations>;
+  return (
+    (audience === undefined || isListOfRole(audience) || audience === null) &&
+    (lastModified === undefined || typeof lastModified === "string" || lastModified === null) &&
+    (priority === undefined ||
+      (typeof priority === "number" && Number.isFinite(priority)) ||
+      priority === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAnnotations: DefinitionValidator<types.Annotations> =
@@ -1874,11 +1681,7 @@ export const validateAnnotations: DefinitionValidator<types.Annotations> =
 }));
 
 export function isValidRole(value: unknown): value is types.Role {
-  try {
-    return value === "assistant" || value === "user";
-  } catch {
-    return false;
-  }
+  return value === "assistant" || value === "user";
 }
 
 export const validateRole: DefinitionValidator<types.Role> =
@@ -1887,17 +1690,13 @@ export const validateRole: DefinitionValidator<types.Role> =
 }));
 
 export function isValidTextContent(value: unknown): value is types.TextContent {
-  try {
-    if (!isObject(value)) return false;
-    const { text, annotations, _meta } = value as Fields<types.TextContent>;
-    return (
-      typeof text === "string" &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { text, annotations, _meta } = value as Fields<types.TextContent>;
+  return (
+    typeof text === "string" &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateTextContent: DefinitionValidator<types.TextContent> =
@@ -1910,19 +1709,15 @@ export const validateTextContent: DefinitionValidator<types.TextContent> =
 }));
 
 export function isValidImageContent(value: unknown): value is types.ImageContent {
-  try {
-    if (!isObject(value)) return false;
-    const { data, mimeType, annotations, uri, _meta } = value as Fields<types.ImageContent>;
-    return (
-      typeof data === "string" &&
-      typeof mimeType === "string" &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (uri === undefined || typeof uri === "string" || uri === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { data, mimeType, annotations, uri, _meta } = value as Fields<types.ImageContent>;
+  return (
+    typeof data === "string" &&
+    typeof mimeType === "string" &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (uri === undefined || typeof uri === "string" || uri === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateImageContent: DefinitionValidator<types.ImageContent> =
@@ -1936,18 +1731,14 @@ export const validateImageContent: DefinitionValidator<types.ImageContent> =
 }));
 
 export function isValidAudioContent(value: unknown): value is types.AudioContent {
-  try {
-    if (!isObject(value)) return false;
-    const { data, mimeType, annotations, _meta } = value as Fields<types.AudioContent>;
-    return (
-      typeof data === "string" &&
-      typeof mimeType === "string" &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { data, mimeType, annotations, _meta } = value as Fields<types.AudioContent>;
+  return (
+    typeof data === "string" &&
+    typeof mimeType === "string" &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAudioContent: DefinitionValidator<types.AudioContent> =
@@ -1960,31 +1751,27 @@ export const validateAudioContent: DefinitionValidator<types.AudioContent> =
 }));
 
 export function isValidResourceLink(value: unknown): value is types.ResourceLink {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      name,
-      uri,
-      annotations,
-      description,
-      mimeType,
-      size,
-      title,
-      _meta,
-    } = value as Fields<types.ResourceLink>;
-    return (
-      typeof name === "string" &&
-      typeof uri === "string" &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
-      (size === undefined || isSafeInteger(size) || size === null) &&
-      (title === undefined || typeof title === "string" || title === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    name,
+    uri,
+    annotations,
+    description,
+    mimeType,
+    size,
+    title,
+    _meta,
+  } = value as Fields<types.ResourceLink>;
+  return (
+    typeof name === "string" &&
+    typeof uri === "string" &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
+    (size === undefined || isSafeInteger(size) || size === null) &&
+    (title === undefined || typeof title === "string" || title === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateResourceLink: DefinitionValidator<types.ResourceLink> =
@@ -2003,11 +1790,7 @@ export const validateResourceLink: DefinitionValidator<types.ResourceLink> =
 export function isValidEmbeddedResourceResource(
   value: unknown,
 ): value is types.EmbeddedResourceResource {
-  try {
-    return isValidTextResourceContents(value) || isValidBlobResourceContents(value);
-  } catch {
-    return false;
-  }
+  return isValidTextResourceContents(value) || isValidBlobResourceContents(value);
 }
 
 export const validateEmbeddedResourceResource: DefinitionValidator<types.EmbeddedResourceResource> =
@@ -2016,18 +1799,14 @@ export const validateEmbeddedResourceResource: DefinitionValidator<types.Embedde
 }));
 
 export function isValidTextResourceContents(value: unknown): value is types.TextResourceContents {
-  try {
-    if (!isObject(value)) return false;
-    const { text, uri, mimeType, _meta } = value as Fields<types.TextResourceContents>;
-    return (
-      typeof text === "string" &&
-      typeof uri === "string" &&
-      (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { text, uri, mimeType, _meta } = value as Fields<types.TextResourceContents>;
+  return (
+    typeof text === "string" &&
+    typeof uri === "string" &&
+    (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateTextResourceContents: DefinitionValidator<types.TextResourceContents> =
@@ -2040,18 +1819,14 @@ export const validateTextResourceContents: DefinitionValidator<types.TextResourc
 }));
 
 export function isValidBlobResourceContents(value: unknown): value is types.BlobResourceContents {
-  try {
-    if (!isObject(value)) return false;
-    const { blob, uri, mimeType, _meta } = value as Fields<types.BlobResourceContents>;
-    return (
-      typeof blob === "string" &&
-      typeof uri === "string" &&
-      (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { blob, uri, mimeType, _meta } = value as Fields<types.BlobResourceContents>;
+  return (
+    typeof blob === "string" &&
+    typeof uri === "string" &&
+    (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateBlobResourceContents: DefinitionValidator<types.BlobResourceContents> =
@@ -2064,17 +1839,13 @@ export const validateBlobResourceContents: DefinitionValidator<types.BlobResourc
 }));
 
 export function isValidEmbeddedResource(value: unknown): value is types.EmbeddedResource {
-  try {
-    if (!isObject(value)) return false;
-    const { resource, annotations, _meta } = value as Fields<types.EmbeddedResource>;
-    return (
-      isValidEmbeddedResourceResource(resource) &&
-      (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { resource, annotations, _meta } = value as Fields<types.EmbeddedResource>;
+  return (
+    isValidEmbeddedResourceResource(resource) &&
+    (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateEmbeddedResource: DefinitionValidator<types.EmbeddedResource> =
@@ -2087,15 +1858,11 @@ export const validateEmbeddedResource: DefinitionValidator<types.EmbeddedResourc
 }));
 
 export function isValidContent(value: unknown): value is types.Content {
-  try {
-    if (!isObject(value)) return false;
-    const { content, _meta } = value as Fields<types.Content>;
-    return (
-      isValidContentBlock(content) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { content, _meta } = value as Fields<types.Content>;
+  return (
+    isValidContentBlock(content) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateContent: DefinitionValidator<types.Content> =
@@ -2105,18 +1872,14 @@ export const validateContent: DefinitionValidator<types.Content> =
 }));
 
 export function isValidDiff(value: unknown): value is types.Diff {
-  try {
-    if (!isObject(value)) return false;
-    const { path, newText, oldText, _meta } = value as Fields<types.Diff>;
-    return (
-      typeof path === "string" &&
-      typeof newText === "string" &&
-      (oldText === undefined || typeof oldText === "string" || oldText === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { path, newText, oldText, _meta } = value as Fields<types.Diff>;
+  return (
+    typeof path === "string" &&
+    typeof newText === "string" &&
+    (oldText === undefined || typeof oldText === "string" || oldText === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateDiff: DefinitionValidator<types.Diff> =
@@ -2129,26 +1892,18 @@ export const validateDiff: DefinitionValidator<types.Diff> =
 }));
 
 export function isValidTerminalId(value: unknown): value is types.TerminalId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateTerminalId: DefinitionValidator<types.TerminalId> =
   /* @__PURE__ */ defineValidator(isValidTerminalId, (): Rule => "string");
 
 export function isValidTerminal(value: unknown): value is types.Terminal {
-  try {
-    if (!isObject(value)) return false;
-    const { terminalId, _meta } = value as Fields<types.Terminal>;
-    return (
-      isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { terminalId, _meta } = value as Fields<types.Terminal>;
+  return (
+    isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateTerminal: DefinitionValidator<types.Terminal> =
@@ -2158,17 +1913,13 @@ export const validateTerminal: DefinitionValidator<types.Terminal> =
 }));
 
 export function isValidToolCallLocation(value: unknown): value is types.ToolCallLocation {
-  try {
-    if (!isObject(value)) return false;
-    const { path, line, _meta } = value as Fields<types.ToolCallLocation>;
-    return (
-      typeof path === "string" &&
-      (line === undefined || isUint32(line) || line === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { path, line, _meta } = value as Fields<types.ToolCallLocation>;
+  return (
+    typeof path === "string" &&
+    (line === undefined || isUint32(line) || line === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateToolCallLocation: DefinitionValidator<types.ToolCallLocation> =
@@ -2181,18 +1932,14 @@ export const validateToolCallLocation: DefinitionValidator<types.ToolCallLocatio
 }));
 
 export function isValidPermissionOption(value: unknown): value is types.PermissionOption {
-  try {
-    if (!isObject(value)) return false;
-    const { optionId, name, kind, _meta } = value as Fields<types.PermissionOption>;
-    return (
-      isValidPermissionOptionId(optionId) &&
-      typeof name === "string" &&
-      isValidPermissionOptionKind(kind) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { optionId, name, kind, _meta } = value as Fields<types.PermissionOption>;
+  return (
+    isValidPermissionOptionId(optionId) &&
+    typeof name === "string" &&
+    isValidPermissionOptionKind(kind) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validatePermissionOption: DefinitionValidator<types.PermissionOption> =
@@ -2206,27 +1953,19 @@ export const validatePermissionOption: DefinitionValidator<types.PermissionOptio
 }));
 
 export function isValidPermissionOptionId(value: unknown): value is types.PermissionOptionId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validatePermissionOptionId: DefinitionValidator<types.PermissionOptionId> =
   /* @__PURE__ */ defineValidator(isValidPermissionOptionId, (): Rule => "string");
 
 export function isValidPermissionOptionKind(value: unknown): value is types.PermissionOptionKind {
-  try {
-    return (
-      value === "allow_once" ||
-      value === "allow_always" ||
-      value === "reject_once" ||
-      value === "reject_always"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "allow_once" ||
+    value === "allow_always" ||
+    value === "reject_once" ||
+    value === "reject_always"
+  );
 }
 
 export const validatePermissionOptionKind: DefinitionValidator<types.PermissionOptionKind> =
@@ -2240,31 +1979,27 @@ export const validatePermissionOptionKind: DefinitionValidator<types.PermissionO
 }));
 
 export function isValidCreateTerminalParams(value: unknown): value is types.CreateTerminalParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      sessionId,
-      command,
-      args,
-      env,
-      cwd,
-      outputByteLimit,
-      _meta,
-    } = value as Fields<types.CreateTerminalParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      typeof command === "string" &&
-      (args === undefined || isListOfString(args)) &&
-      (env === undefined || isListOfEnvVariable(env)) &&
-      (cwd === undefined || typeof cwd === "string" || cwd === null) &&
-      (outputByteLimit === undefined ||
-        isNaturalSafeInteger(outputByteLimit) ||
-        outputByteLimit === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    sessionId,
+    command,
+    args,
+    env,
+    cwd,
+    outputByteLimit,
+    _meta,
+  } = value as Fields<types.CreateTerminalParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    typeof command === "string" &&
+    (args === undefined || isListOfString(args)) &&
+    (env === undefined || isListOfEnvVariable(env)) &&
+    (cwd === undefined || typeof cwd === "string" || cwd === null) &&
+    (outputByteLimit === undefined ||
+      isNaturalSafeInteger(outputByteLimit) ||
+      outputByteLimit === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCreateTerminalParams: DefinitionValidator<types.CreateTerminalParams> =
@@ -2280,17 +2015,13 @@ export const validateCreateTerminalParams: DefinitionValidator<types.CreateTermi
 }));
 
 export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
-  try {
-    if (!isObject(value)) return false;
-    const { name, value: valueField, _meta } = value as Fields<types.EnvVariable>;
-    return (
-      typeof name === "string" &&
-      typeof valueField === "string" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, value: valueField, _meta } = value as Fields<types.EnvVariable>;
+  return (
+    typeof name === "string" &&
+    typeof valueField === "string" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateEnvVariable: DefinitionValidator<types.EnvVariable> =
@@ -2300,17 +2031,13 @@ export const validateEnvVariable: DefinitionValidator<types.EnvVariable> =
 }));
 
 export function isValidTerminalOutputParams(value: unknown): value is types.TerminalOutputParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, terminalId, _meta } = value as Fields<types.TerminalOutputParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      isValidTerminalId(terminalId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, terminalId, _meta } = value as Fields<types.TerminalOutputParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    isValidTerminalId(terminalId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateTerminalOutputParams: DefinitionValidator<types.TerminalOutputParams> =
@@ -2320,17 +2047,13 @@ export const validateTerminalOutputParams: DefinitionValidator<types.TerminalOut
 }));
 
 export function isValidReleaseTerminalParams(value: unknown): value is types.ReleaseTerminalParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, terminalId, _meta } = value as Fields<types.ReleaseTerminalParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      isValidTerminalId(terminalId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, terminalId, _meta } = value as Fields<types.ReleaseTerminalParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    isValidTerminalId(terminalId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateReleaseTerminalParams: DefinitionValidator<types.ReleaseTerminalParams> =
@@ -2342,17 +2065,13 @@ export const validateReleaseTerminalParams: DefinitionValidator<types.ReleaseTer
 export function isValidWaitForTerminalExitParams(
   value: unknown,
 ): value is types.WaitForTerminalExitParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, terminalId, _meta } = value as Fields<types.WaitForTerminalExitParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      isValidTerminalId(terminalId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, terminalId, _meta } = value as Fields<types.WaitForTerminalExitParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    isValidTerminalId(terminalId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateWaitForTerminalExitParams: DefinitionValidator<types.WaitForTerminalExitParams> =
@@ -2362,17 +2081,13 @@ export const validateWaitForTerminalExitParams: DefinitionValidator<types.WaitFo
 }));
 
 export function isValidKillTerminalParams(value: unknown): value is types.KillTerminalParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, terminalId, _meta } = value as Fields<types.KillTerminalParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      isValidTerminalId(terminalId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, terminalId, _meta } = value as Fields<types.KillTerminalParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    isValidTerminalId(terminalId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateKillTerminalParams: DefinitionValidator<types.KillTerminalParams> =
@@ -2384,18 +2099,14 @@ export const validateKillTerminalParams: DefinitionValidator<types.KillTerminalP
 export function isValidCreateElicitationParams(
   value: unknown,
 ): value is types.CreateElicitationParams {
-  try {
-    return (
-      isValidCreateElicitationParamsForm(value) ||
-      isValidCreateElicitationParamsForm2(value) ||
-      isValidCreateElicitationParamsUrl(value) ||
-      isValidCreateElicitationParamsUrl2(value) ||
-      isValidCreateElicitationParamsElicitationSessionScope(value) ||
-      isValidCreateElicitationParamsElicitationRequestScope(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidCreateElicitationParamsForm(value) ||
+    isValidCreateElicitationParamsForm2(value) ||
+    isValidCreateElicitationParamsUrl(value) ||
+    isValidCreateElicitationParamsUrl2(value) ||
+    isValidCreateElicitationParamsElicitationSessionScope(value) ||
+    isValidCreateElicitationParamsElicitationRequestScope(value)
+  );
 }
 
 export const validateCreateElicitationParams: DefinitionValidator<types.CreateElicitationParams> =
@@ -2413,27 +2124,23 @@ export const validateCreateElicitationParams: DefinitionValidator<types.CreateEl
 export function isValidCreateElicitationParamsForm(
   value: unknown,
 ): value is types.CreateElicitationParamsForm {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      sessionId,
-      toolCallId,
-      message,
-      requestedSchema,
-      mode,
-      _meta,
-    } = value as Fields<types.CreateElicitationParamsForm>;
-    return (
-      isValidSessionId(sessionId) &&
-      (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
-      typeof message === "string" &&
-      isValidElicitationSchema(requestedSchema) &&
-      mode === "form" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    sessionId,
+    toolCallId,
+    message,
+    requestedSchema,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsForm>;
+  return (
+    isValidSessionId(sessionId) &&
+    (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
+    typeof message === "string" &&
+    isValidElicitationSchema(requestedSchema) &&
+    mode === "form" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCreateElicitationParamsForm: DefinitionValidator<types.CreateElicitationParamsForm> =
@@ -2450,25 +2157,21 @@ export const validateCreateElicitationParamsForm: DefinitionValidator<types.Crea
 export function isValidCreateElicitationParamsForm2(
   value: unknown,
 ): value is types.CreateElicitationParamsForm2 {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      requestId,
-      message,
-      requestedSchema,
-      mode,
-      _meta,
-    } = value as Fields<types.CreateElicitationParamsForm2>;
-    return (
-      isValidRequestId(requestId) &&
-      typeof message === "string" &&
-      isValidElicitationSchema(requestedSchema) &&
-      mode === "form" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    requestId,
+    message,
+    requestedSchema,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsForm2>;
+  return (
+    isValidRequestId(requestId) &&
+    typeof message === "string" &&
+    isValidElicitationSchema(requestedSchema) &&
+    mode === "form" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCreateElicitationParamsForm2: DefinitionValidator<types.CreateElicitationParamsForm2> =
@@ -2485,29 +2188,25 @@ export const validateCreateElicitationParamsForm2: DefinitionValidator<types.Cre
 export function isValidCreateElicitationParamsUrl(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      sessionId,
-      toolCallId,
-      message,
-      elicitationId,
-      url,
-      mode,
-      _meta,
-    } = value as Fields<types.CreateElicitationParamsUrl>;
-    return (
-      isValidSessionId(sessionId) &&
-      (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
-      typeof message === "string" &&
-      isValidElicitationId(elicitationId) &&
-      typeof url === "string" &&
-      mode === "url" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    sessionId,
+    toolCallId,
+    message,
+    elicitationId,
+    url,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsUrl>;
+  return (
+    isValidSessionId(sessionId) &&
+    (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
+    typeof message === "string" &&
+    isValidElicitationId(elicitationId) &&
+    typeof url === "string" &&
+    mode === "url" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCreateElicitationParamsUrl: DefinitionValidator<types.CreateElicitationParamsUrl> =
@@ -2525,27 +2224,23 @@ export const validateCreateElicitationParamsUrl: DefinitionValidator<types.Creat
 export function isValidCreateElicitationParamsUrl2(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl2 {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      requestId,
-      message,
-      elicitationId,
-      url,
-      mode,
-      _meta,
-    } = value as Fields<types.CreateElicitationParamsUrl2>;
-    return (
-      isValidRequestId(requestId) &&
-      typeof message === "string" &&
-      isValidElicitationId(elicitationId) &&
-      typeof url === "string" &&
-      mode === "url" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    requestId,
+    message,
+    elicitationId,
+    url,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsUrl2>;
+  return (
+    isValidRequestId(requestId) &&
+    typeof message === "string" &&
+    isValidElicitationId(elicitationId) &&
+    typeof url === "string" &&
+    mode === "url" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCreateElicitationParamsUrl2: DefinitionValidator<types.CreateElicitationParamsUrl2> =
@@ -2563,25 +2258,21 @@ export const validateCreateElicitationParamsUrl2: DefinitionValidator<types.Crea
 export function isValidCreateElicitationParamsElicitationSessionScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationSessionScope {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      sessionId,
-      toolCallId,
-      message,
-      mode,
-      _meta,
-    } = value as Fields<types.CreateElicitationParamsElicitationSessionScope>;
-    return (
-      isValidSessionId(sessionId) &&
-      (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
-      typeof message === "string" &&
-      typeof mode === "string" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    sessionId,
+    toolCallId,
+    message,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsElicitationSessionScope>;
+  return (
+    isValidSessionId(sessionId) &&
+    (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
+    typeof message === "string" &&
+    typeof mode === "string" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCreateElicitationParamsElicitationSessionScope: DefinitionValidator<types.CreateElicitationParamsElicitationSessionScope> =
@@ -2594,23 +2285,19 @@ export const validateCreateElicitationParamsElicitationSessionScope: DefinitionV
 export function isValidCreateElicitationParamsElicitationRequestScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationRequestScope {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      requestId,
-      message,
-      mode,
-      _meta,
-    } = value as Fields<types.CreateElicitationParamsElicitationRequestScope>;
-    return (
-      isValidRequestId(requestId) &&
-      typeof message === "string" &&
-      typeof mode === "string" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    requestId,
+    message,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsElicitationRequestScope>;
+  return (
+    isValidRequestId(requestId) &&
+    typeof message === "string" &&
+    typeof mode === "string" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCreateElicitationParamsElicitationRequestScope: DefinitionValidator<types.CreateElicitationParamsElicitationRequestScope> =
@@ -2623,16 +2310,12 @@ export const validateCreateElicitationParamsElicitationRequestScope: DefinitionV
 export function isValidElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationSessionScope {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, toolCallId } = value as Fields<types.ElicitationSessionScope>;
-    return (
-      isValidSessionId(sessionId) &&
-      (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, toolCallId } = value as Fields<types.ElicitationSessionScope>;
+  return (
+    isValidSessionId(sessionId) &&
+    (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null)
+  );
 }
 
 export const validateElicitationSessionScope: DefinitionValidator<types.ElicitationSessionScope> =
@@ -2644,13 +2327,9 @@ export const validateElicitationSessionScope: DefinitionValidator<types.Elicitat
 export function isValidElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationRequestScope {
-  try {
-    if (!isObject(value)) return false;
-    const { requestId } = value as Fields<types.ElicitationRequestScope>;
-    return isValidRequestId(requestId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { requestId } = value as Fields<types.ElicitationRequestScope>;
+  return isValidRequestId(requestId);
 }
 
 export const validateElicitationRequestScope: DefinitionValidator<types.ElicitationRequestScope> =
@@ -2659,27 +2338,23 @@ export const validateElicitationRequestScope: DefinitionValidator<types.Elicitat
 }));
 
 export function isValidElicitationSchema(value: unknown): value is types.ElicitationSchema {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      type: typeField,
-      title,
-      properties,
-      required,
-      description,
-      _meta,
-    } = value as Fields<types.ElicitationSchema>;
-    return (
-      (typeField === undefined || isValidElicitationSchemaType(typeField)) &&
-      (title === undefined || typeof title === "string" || title === null) &&
-      (properties === undefined || isMapOfElicitationPropertySchema(properties)) &&
-      (required === undefined || isListOfString(required) || required === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    type: typeField,
+    title,
+    properties,
+    required,
+    description,
+    _meta,
+  } = value as Fields<types.ElicitationSchema>;
+  return (
+    (typeField === undefined || isValidElicitationSchemaType(typeField)) &&
+    (title === undefined || typeof title === "string" || title === null) &&
+    (properties === undefined || isMapOfElicitationPropertySchema(properties)) &&
+    (required === undefined || isListOfString(required) || required === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateElicitationSchema: DefinitionValidator<types.ElicitationSchema> =
@@ -2695,11 +2370,7 @@ export const validateElicitationSchema: DefinitionValidator<types.ElicitationSch
 }));
 
 export function isValidElicitationSchemaType(value: unknown): value is types.ElicitationSchemaType {
-  try {
-    return value === "object";
-  } catch {
-    return false;
-  }
+  return value === "object";
 }
 
 export const validateElicitationSchemaType: DefinitionValidator<types.ElicitationSchemaType> =
@@ -2710,18 +2381,14 @@ export const validateElicitationSchemaType: DefinitionValidator<types.Elicitatio
 export function isValidElicitationPropertySchema(
   value: unknown,
 ): value is types.ElicitationPropertySchema {
-  try {
-    return (
-      isValidElicitationPropertySchemaString(value) ||
-      isValidElicitationPropertySchemaNumber(value) ||
-      isValidElicitationPropertySchemaInteger(value) ||
-      isValidElicitationPropertySchemaBoolean(value) ||
-      isValidElicitationPropertySchemaArray(value) ||
-      isObjectWith(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidElicitationPropertySchemaString(value) ||
+    isValidElicitationPropertySchemaNumber(value) ||
+    isValidElicitationPropertySchemaInteger(value) ||
+    isValidElicitationPropertySchemaBoolean(value) ||
+    isValidElicitationPropertySchemaArray(value) ||
+    isObjectWith(value)
+  );
 }
 
 export const validateElicitationPropertySchema: DefinitionValidator<types.ElicitationPropertySchema> =
@@ -2739,37 +2406,33 @@ export const validateElicitationPropertySchema: DefinitionValidator<types.Elicit
 export function isValidElicitationPropertySchemaString(
   value: unknown,
 ): value is types.ElicitationPropertySchemaString {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      title,
-      description,
-      minLength,
-      maxLength,
-      pattern: patternField,
-      format,
-      default: defaultField,
-      enum: enumField,
-      oneOf,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ElicitationPropertySchemaString>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (minLength === undefined || isUint32(minLength) || minLength === null) &&
-      (maxLength === undefined || isUint32(maxLength) || maxLength === null) &&
-      (patternField === undefined || typeof patternField === "string" || patternField === null) &&
-      (format === undefined || isValidStringFormat(format) || format === null) &&
-      (defaultField === undefined || typeof defaultField === "string" || defaultField === null) &&
-      (enumField === undefined || isListOfString(enumField) || enumField === null) &&
-      (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "string"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    title,
+    description,
+    minLength,
+    maxLength,
+    pattern: patternField,
+    format,
+    default: defaultField,
+    enum: enumField,
+    oneOf,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ElicitationPropertySchemaString>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (minLength === undefined || isUint32(minLength) || minLength === null) &&
+    (maxLength === undefined || isUint32(maxLength) || maxLength === null) &&
+    (patternField === undefined || typeof patternField === "string" || patternField === null) &&
+    (format === undefined || isValidStringFormat(format) || format === null) &&
+    (defaultField === undefined || typeof defaultField === "string" || defaultField === null) &&
+    (enumField === undefined || isListOfString(enumField) || enumField === null) &&
+    (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "string"
+  );
 }
 
 export const validateElicitationPropertySchemaString: DefinitionValidator<types.ElicitationPropertySchemaString> =
@@ -2781,35 +2444,31 @@ export const validateElicitationPropertySchemaString: DefinitionValidator<types.
 export function isValidElicitationPropertySchemaNumber(
   value: unknown,
 ): value is types.ElicitationPropertySchemaNumber {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      title,
-      description,
-      minimum,
-      maximum,
-      default: defaultField,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ElicitationPropertySchemaNumber>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (minimum === undefined ||
-        (typeof minimum === "number" && Number.isFinite(minimum)) ||
-        minimum === null) &&
-      (maximum === undefined ||
-        (typeof maximum === "number" && Number.isFinite(maximum)) ||
-        maximum === null) &&
-      (defaultField === undefined ||
-        (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
-        defaultField === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "number"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    title,
+    description,
+    minimum,
+    maximum,
+    default: defaultField,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ElicitationPropertySchemaNumber>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (minimum === undefined ||
+      (typeof minimum === "number" && Number.isFinite(minimum)) ||
+      minimum === null) &&
+    (maximum === undefined ||
+      (typeof maximum === "number" && Number.isFinite(maximum)) ||
+      maximum === null) &&
+    (defaultField === undefined ||
+      (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
+      defaultField === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "number"
+  );
 }
 
 export const validateElicitationPropertySchemaNumber: DefinitionValidator<types.ElicitationPropertySchemaNumber> =
@@ -2821,29 +2480,25 @@ export const validateElicitationPropertySchemaNumber: DefinitionValidator<types.
 export function isValidElicitationPropertySchemaInteger(
   value: unknown,
 ): value is types.ElicitationPropertySchemaInteger {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      title,
-      description,
-      minimum,
-      maximum,
-      default: defaultField,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ElicitationPropertySchemaInteger>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (minimum === undefined || isSafeInteger(minimum) || minimum === null) &&
-      (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
-      (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "integer"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    title,
+    description,
+    minimum,
+    maximum,
+    default: defaultField,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ElicitationPropertySchemaInteger>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (minimum === undefined || isSafeInteger(minimum) || minimum === null) &&
+    (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
+    (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "integer"
+  );
 }
 
 export const validateElicitationPropertySchemaInteger: DefinitionValidator<types.ElicitationPropertySchemaInteger> =
@@ -2855,25 +2510,21 @@ export const validateElicitationPropertySchemaInteger: DefinitionValidator<types
 export function isValidElicitationPropertySchemaBoolean(
   value: unknown,
 ): value is types.ElicitationPropertySchemaBoolean {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      title,
-      description,
-      default: defaultField,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ElicitationPropertySchemaBoolean>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "boolean"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    title,
+    description,
+    default: defaultField,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ElicitationPropertySchemaBoolean>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "boolean"
+  );
 }
 
 export const validateElicitationPropertySchemaBoolean: DefinitionValidator<types.ElicitationPropertySchemaBoolean> =
@@ -2885,31 +2536,27 @@ export const validateElicitationPropertySchemaBoolean: DefinitionValidator<types
 export function isValidElicitationPropertySchemaArray(
   value: unknown,
 ): value is types.ElicitationPropertySchemaArray {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      items,
-      title,
-      description,
-      minItems,
-      maxItems,
-      default: defaultField,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.ElicitationPropertySchemaArray>;
-    return (
-      isValidMultiSelectItems(items) &&
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (minItems === undefined || isNaturalSafeInteger(minItems) || minItems === null) &&
-      (maxItems === undefined || isNaturalSafeInteger(maxItems) || maxItems === null) &&
-      (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "array"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    items,
+    title,
+    description,
+    minItems,
+    maxItems,
+    default: defaultField,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.ElicitationPropertySchemaArray>;
+  return (
+    isValidMultiSelectItems(items) &&
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (minItems === undefined || isNaturalSafeInteger(minItems) || minItems === null) &&
+    (maxItems === undefined || isNaturalSafeInteger(maxItems) || maxItems === null) &&
+    (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "array"
+  );
 }
 
 export const validateElicitationPropertySchemaArray: DefinitionValidator<types.ElicitationPropertySchemaArray> =
@@ -2919,11 +2566,7 @@ export const validateElicitationPropertySchemaArray: DefinitionValidator<types.E
 }));
 
 export function isValidStringFormat(value: unknown): value is types.StringFormat {
-  try {
-    return value === "email" || value === "uri" || value === "date" || value === "date-time";
-  } catch {
-    return false;
-  }
+  return value === "email" || value === "uri" || value === "date" || value === "date-time";
 }
 
 export const validateStringFormat: DefinitionValidator<types.StringFormat> =
@@ -2932,18 +2575,14 @@ export const validateStringFormat: DefinitionValidator<types.StringFormat> =
 }));
 
 export function isValidEnumOption(value: unknown): value is types.EnumOption {
-  try {
-    if (!isObject(value)) return false;
-    const { const: constField, title, description, _meta } = value as Fields<types.EnumOption>;
-    return (
-      typeof constField === "string" &&
-      typeof title === "string" &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { const: constField, title, description, _meta } = value as Fields<types.EnumOption>;
+  return (
+    typeof constField === "string" &&
+    typeof title === "string" &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateEnumOption: DefinitionValidator<types.EnumOption> =
@@ -2956,35 +2595,31 @@ export const validateEnumOption: DefinitionValidator<types.EnumOption> =
 }));
 
 export function isValidStringPropertySchema(value: unknown): value is types.StringPropertySchema {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      title,
-      description,
-      minLength,
-      maxLength,
-      pattern: patternField,
-      format,
-      default: defaultField,
-      enum: enumField,
-      oneOf,
-      _meta,
-    } = value as Fields<types.StringPropertySchema>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (minLength === undefined || isUint32(minLength) || minLength === null) &&
-      (maxLength === undefined || isUint32(maxLength) || maxLength === null) &&
-      (patternField === undefined || typeof patternField === "string" || patternField === null) &&
-      (format === undefined || isValidStringFormat(format) || format === null) &&
-      (defaultField === undefined || typeof defaultField === "string" || defaultField === null) &&
-      (enumField === undefined || isListOfString(enumField) || enumField === null) &&
-      (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    title,
+    description,
+    minLength,
+    maxLength,
+    pattern: patternField,
+    format,
+    default: defaultField,
+    enum: enumField,
+    oneOf,
+    _meta,
+  } = value as Fields<types.StringPropertySchema>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (minLength === undefined || isUint32(minLength) || minLength === null) &&
+    (maxLength === undefined || isUint32(maxLength) || maxLength === null) &&
+    (patternField === undefined || typeof patternField === "string" || patternField === null) &&
+    (format === undefined || isValidStringFormat(format) || format === null) &&
+    (defaultField === undefined || typeof defaultField === "string" || defaultField === null) &&
+    (enumField === undefined || isListOfString(enumField) || enumField === null) &&
+    (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateStringPropertySchema: DefinitionValidator<types.StringPropertySchema> =
@@ -3004,33 +2639,29 @@ export const validateStringPropertySchema: DefinitionValidator<types.StringPrope
 }));
 
 export function isValidNumberPropertySchema(value: unknown): value is types.NumberPropertySchema {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      title,
-      description,
-      minimum,
-      maximum,
-      default: defaultField,
-      _meta,
-    } = value as Fields<types.NumberPropertySchema>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (minimum === undefined ||
-        (typeof minimum === "number" && Number.isFinite(minimum)) ||
-        minimum === null) &&
-      (maximum === undefined ||
-        (typeof maximum === "number" && Number.isFinite(maximum)) ||
-        maximum === null) &&
-      (defaultField === undefined ||
-        (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
-        defaultField === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    title,
+    description,
+    minimum,
+    maximum,
+    default: defaultField,
+    _meta,
+  } = value as Fields<types.NumberPropertySchema>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (minimum === undefined ||
+      (typeof minimum === "number" && Number.isFinite(minimum)) ||
+      minimum === null) &&
+    (maximum === undefined ||
+      (typeof maximum === "number" && Number.isFinite(maximum)) ||
+      maximum === null) &&
+    (defaultField === undefined ||
+      (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
+      defaultField === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateNumberPropertySchema: DefinitionValidator<types.NumberPropertySchema> =
@@ -3046,27 +2677,23 @@ export const validateNumberPropertySchema: DefinitionValidator<types.NumberPrope
 }));
 
 export function isValidIntegerPropertySchema(value: unknown): value is types.IntegerPropertySchema {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      title,
-      description,
-      minimum,
-      maximum,
-      default: defaultField,
-      _meta,
-    } = value as Fields<types.IntegerPropertySchema>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (minimum === undefined || isSafeInteger(minimum) || minimum === null) &&
-      (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
-      (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    title,
+    description,
+    minimum,
+    maximum,
+    default: defaultField,
+    _meta,
+  } = value as Fields<types.IntegerPropertySchema>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (minimum === undefined || isSafeInteger(minimum) || minimum === null) &&
+    (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
+    (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateIntegerPropertySchema: DefinitionValidator<types.IntegerPropertySchema> =
@@ -3082,23 +2709,19 @@ export const validateIntegerPropertySchema: DefinitionValidator<types.IntegerPro
 }));
 
 export function isValidBooleanPropertySchema(value: unknown): value is types.BooleanPropertySchema {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      title,
-      description,
-      default: defaultField,
-      _meta,
-    } = value as Fields<types.BooleanPropertySchema>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    title,
+    description,
+    default: defaultField,
+    _meta,
+  } = value as Fields<types.BooleanPropertySchema>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateBooleanPropertySchema: DefinitionValidator<types.BooleanPropertySchema> =
@@ -3112,15 +2735,11 @@ export const validateBooleanPropertySchema: DefinitionValidator<types.BooleanPro
 }));
 
 export function isValidMultiSelectItems(value: unknown): value is types.MultiSelectItems {
-  try {
-    return (
-      isValidMultiSelectItemsString(value) ||
-      isObjectWith2(value) ||
-      isValidTitledMultiSelectItems(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidMultiSelectItemsString(value) ||
+    isObjectWith2(value) ||
+    isValidTitledMultiSelectItems(value)
+  );
 }
 
 export const validateMultiSelectItems: DefinitionValidator<types.MultiSelectItems> =
@@ -3135,21 +2754,13 @@ export const validateMultiSelectItems: DefinitionValidator<types.MultiSelectItem
 export function isValidMultiSelectItemsString(
   value: unknown,
 ): value is types.MultiSelectItemsString {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      enum: enumField,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.MultiSelectItemsString>;
-    return (
-      isListOfString(enumField) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "string"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { enum: enumField, _meta, type: typeField } = value as Fields<types.MultiSelectItemsString>;
+  return (
+    isListOfString(enumField) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "string"
+  );
 }
 
 export const validateMultiSelectItemsString: DefinitionValidator<types.MultiSelectItemsString> =
@@ -3161,15 +2772,9 @@ export const validateMultiSelectItemsString: DefinitionValidator<types.MultiSele
 export function isValidStringMultiSelectItems(
   value: unknown,
 ): value is types.StringMultiSelectItems {
-  try {
-    if (!isObject(value)) return false;
-    const { enum: enumField, _meta } = value as Fields<types.StringMultiSelectItems>;
-    return (
-      isListOfString(enumField) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { enum: enumField, _meta } = value as Fields<types.StringMultiSelectItems>;
+  return isListOfString(enumField) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 export const validateStringMultiSelectItems: DefinitionValidator<types.StringMultiSelectItems> =
@@ -3181,15 +2786,9 @@ export const validateStringMultiSelectItems: DefinitionValidator<types.StringMul
 export function isValidTitledMultiSelectItems(
   value: unknown,
 ): value is types.TitledMultiSelectItems {
-  try {
-    if (!isObject(value)) return false;
-    const { anyOf, _meta } = value as Fields<types.TitledMultiSelectItems>;
-    return (
-      isListOfEnumOption(anyOf) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { anyOf, _meta } = value as Fields<types.TitledMultiSelectItems>;
+  return isListOfEnumOption(anyOf) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 export const validateTitledMultiSelectItems: DefinitionValidator<types.TitledMultiSelectItems> =
@@ -3201,29 +2800,25 @@ export const validateTitledMultiSelectItems: DefinitionValidator<types.TitledMul
 export function isValidMultiSelectPropertySchema(
   value: unknown,
 ): value is types.MultiSelectPropertySchema {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      items,
-      title,
-      description,
-      minItems,
-      maxItems,
-      default: defaultField,
-      _meta,
-    } = value as Fields<types.MultiSelectPropertySchema>;
-    return (
-      isValidMultiSelectItems(items) &&
-      (title === undefined || typeof title === "string" || title === null) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (minItems === undefined || isNaturalSafeInteger(minItems) || minItems === null) &&
-      (maxItems === undefined || isNaturalSafeInteger(maxItems) || maxItems === null) &&
-      (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    items,
+    title,
+    description,
+    minItems,
+    maxItems,
+    default: defaultField,
+    _meta,
+  } = value as Fields<types.MultiSelectPropertySchema>;
+  return (
+    isValidMultiSelectItems(items) &&
+    (title === undefined || typeof title === "string" || title === null) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (minItems === undefined || isNaturalSafeInteger(minItems) || minItems === null) &&
+    (maxItems === undefined || isNaturalSafeInteger(maxItems) || maxItems === null) &&
+    (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateMultiSelectPropertySchema: DefinitionValidator<types.MultiSelectPropertySchema> =
@@ -3240,14 +2835,10 @@ export const validateMultiSelectPropertySchema: DefinitionValidator<types.MultiS
 }));
 
 export function isValidElicitationFormMode(value: unknown): value is types.ElicitationFormMode {
-  try {
-    return (
-      isValidElicitationFormModeElicitationSessionScope(value) ||
-      isValidElicitationFormModeElicitationRequestScope(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidElicitationFormModeElicitationSessionScope(value) ||
+    isValidElicitationFormModeElicitationRequestScope(value)
+  );
 }
 
 export const validateElicitationFormMode: DefinitionValidator<types.ElicitationFormMode> =
@@ -3261,21 +2852,17 @@ export const validateElicitationFormMode: DefinitionValidator<types.ElicitationF
 export function isValidElicitationFormModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationSessionScope {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      sessionId,
-      toolCallId,
-      requestedSchema,
-    } = value as Fields<types.ElicitationFormModeElicitationSessionScope>;
-    return (
-      isValidSessionId(sessionId) &&
-      (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
-      isValidElicitationSchema(requestedSchema)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    sessionId,
+    toolCallId,
+    requestedSchema,
+  } = value as Fields<types.ElicitationFormModeElicitationSessionScope>;
+  return (
+    isValidSessionId(sessionId) &&
+    (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
+    isValidElicitationSchema(requestedSchema)
+  );
 }
 
 export const validateElicitationFormModeElicitationSessionScope: DefinitionValidator<types.ElicitationFormModeElicitationSessionScope> =
@@ -3287,16 +2874,12 @@ export const validateElicitationFormModeElicitationSessionScope: DefinitionValid
 export function isValidElicitationFormModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationRequestScope {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      requestId,
-      requestedSchema,
-    } = value as Fields<types.ElicitationFormModeElicitationRequestScope>;
-    return isValidRequestId(requestId) && isValidElicitationSchema(requestedSchema);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    requestId,
+    requestedSchema,
+  } = value as Fields<types.ElicitationFormModeElicitationRequestScope>;
+  return isValidRequestId(requestId) && isValidElicitationSchema(requestedSchema);
 }
 
 export const validateElicitationFormModeElicitationRequestScope: DefinitionValidator<types.ElicitationFormModeElicitationRequestScope> =
@@ -3306,25 +2889,17 @@ export const validateElicitationFormModeElicitationRequestScope: DefinitionValid
 }));
 
 export function isValidElicitationId(value: unknown): value is types.ElicitationId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateElicitationId: DefinitionValidator<types.ElicitationId> =
   /* @__PURE__ */ defineValidator(isValidElicitationId, (): Rule => "string");
 
 export function isValidElicitationUrlMode(value: unknown): value is types.ElicitationUrlMode {
-  try {
-    return (
-      isValidElicitationUrlModeElicitationSessionScope(value) ||
-      isValidElicitationUrlModeElicitationRequestScope(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidElicitationUrlModeElicitationSessionScope(value) ||
+    isValidElicitationUrlModeElicitationRequestScope(value)
+  );
 }
 
 export const validateElicitationUrlMode: DefinitionValidator<types.ElicitationUrlMode> =
@@ -3338,23 +2913,19 @@ export const validateElicitationUrlMode: DefinitionValidator<types.ElicitationUr
 export function isValidElicitationUrlModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationSessionScope {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      sessionId,
-      toolCallId,
-      elicitationId,
-      url,
-    } = value as Fields<types.ElicitationUrlModeElicitationSessionScope>;
-    return (
-      isValidSessionId(sessionId) &&
-      (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
-      isValidElicitationId(elicitationId) &&
-      typeof url === "string"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    sessionId,
+    toolCallId,
+    elicitationId,
+    url,
+  } = value as Fields<types.ElicitationUrlModeElicitationSessionScope>;
+  return (
+    isValidSessionId(sessionId) &&
+    (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
+    isValidElicitationId(elicitationId) &&
+    typeof url === "string"
+  );
 }
 
 export const validateElicitationUrlModeElicitationSessionScope: DefinitionValidator<types.ElicitationUrlModeElicitationSessionScope> =
@@ -3366,19 +2937,15 @@ export const validateElicitationUrlModeElicitationSessionScope: DefinitionValida
 export function isValidElicitationUrlModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationRequestScope {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      requestId,
-      elicitationId,
-      url,
-    } = value as Fields<types.ElicitationUrlModeElicitationRequestScope>;
-    return (
-      isValidRequestId(requestId) && isValidElicitationId(elicitationId) && typeof url === "string"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    requestId,
+    elicitationId,
+    url,
+  } = value as Fields<types.ElicitationUrlModeElicitationRequestScope>;
+  return (
+    isValidRequestId(requestId) && isValidElicitationId(elicitationId) && typeof url === "string"
+  );
 }
 
 export const validateElicitationUrlModeElicitationRequestScope: DefinitionValidator<types.ElicitationUrlModeElicitationRequestScope> =
@@ -3388,37 +2955,29 @@ export const validateElicitationUrlModeElicitationRequestScope: DefinitionValida
 }));
 
 export function isValidExtRequest(value: unknown): value is types.ExtRequest {
-  try {
-    void value;
-    return true;
-  } catch {
-    return false;
-  }
+  void value;
+  return true;
 }
 
 export const validateExtRequest: DefinitionValidator<types.ExtRequest> =
   /* @__PURE__ */ defineValidator(isValidExtRequest, (): Rule => "any");
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      protocolVersion,
-      agentCapabilities,
-      authMethods,
-      agentInfo,
-      _meta,
-    } = value as Fields<types.InitializeResult>;
-    return (
-      isValidProtocolVersion(protocolVersion) &&
-      (agentCapabilities === undefined || isValidAgentCapabilities(agentCapabilities)) &&
-      (authMethods === undefined || isListOfAuthMethod(authMethods)) &&
-      (agentInfo === undefined || isValidImplementation(agentInfo) || agentInfo === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    protocolVersion,
+    agentCapabilities,
+    authMethods,
+    agentInfo,
+    _meta,
+  } = value as Fields<types.InitializeResult>;
+  return (
+    isValidProtocolVersion(protocolVersion) &&
+    (agentCapabilities === undefined || isValidAgentCapabilities(agentCapabilities)) &&
+    (authMethods === undefined || isListOfAuthMethod(authMethods)) &&
+    (agentInfo === undefined || isValidImplementation(agentInfo) || agentInfo === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
@@ -3447,40 +3006,32 @@ export const validateInitializeResult: DefinitionValidator<types.InitializeResul
 }));
 
 export function isValidProtocolVersion(value: unknown): value is types.ProtocolVersion {
-  try {
-    return isIntegerFrom0To65535(value);
-  } catch {
-    return false;
-  }
+  return isIntegerFrom0To65535(value);
 }
 
 export const validateProtocolVersion: DefinitionValidator<types.ProtocolVersion> =
   /* @__PURE__ */ defineValidator(isValidProtocolVersion, (): Rule => uint16Range);
 
 export function isValidAgentCapabilities(value: unknown): value is types.AgentCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      loadSession,
-      promptCapabilities,
-      mcpCapabilities,
-      sessionCapabilities,
-      auth,
-      _meta,
-      breakpoints,
-    } = value as Fields<types.AgentCapabilities>;
-    return (
-      (loadSession === undefined || typeof loadSession === "boolean") &&
-      (promptCapabilities === undefined || isValidPromptCapabilities(promptCapabilities)) &&
-      (mcpCapabilities === undefined || isValidMcpCapabilities(mcpCapabilities)) &&
-      (sessionCapabilities === undefined || isValidSessionCapabilities(sessionCapabilities)) &&
-      (auth === undefined || isValidAgentAuthCapabilities(auth)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      (breakpoints === undefined || isValidAgentBreakpointCapabilities(breakpoints))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    loadSession,
+    promptCapabilities,
+    mcpCapabilities,
+    sessionCapabilities,
+    auth,
+    _meta,
+    breakpoints,
+  } = value as Fields<types.AgentCapabilities>;
+  return (
+    (loadSession === undefined || typeof loadSession === "boolean") &&
+    (promptCapabilities === undefined || isValidPromptCapabilities(promptCapabilities)) &&
+    (mcpCapabilities === undefined || isValidMcpCapabilities(mcpCapabilities)) &&
+    (sessionCapabilities === undefined || isValidSessionCapabilities(sessionCapabilities)) &&
+    (auth === undefined || isValidAgentAuthCapabilities(auth)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (breakpoints === undefined || isValidAgentBreakpointCapabilities(breakpoints))
+  );
 }
 
 export const validateAgentCapabilities: DefinitionValidator<types.AgentCapabilities> =
@@ -3505,18 +3056,14 @@ export const validateAgentCapabilities: DefinitionValidator<types.AgentCapabilit
 }));
 
 export function isValidPromptCapabilities(value: unknown): value is types.PromptCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { image, audio, embeddedContext, _meta } = value as Fields<types.PromptCapabilities>;
-    return (
-      (image === undefined || typeof image === "boolean") &&
-      (audio === undefined || typeof audio === "boolean") &&
-      (embeddedContext === undefined || typeof embeddedContext === "boolean") &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { image, audio, embeddedContext, _meta } = value as Fields<types.PromptCapabilities>;
+  return (
+    (image === undefined || typeof image === "boolean") &&
+    (audio === undefined || typeof audio === "boolean") &&
+    (embeddedContext === undefined || typeof embeddedContext === "boolean") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validatePromptCapabilities: DefinitionValidator<types.PromptCapabilities> =
@@ -3530,17 +3077,13 @@ export const validatePromptCapabilities: DefinitionValidator<types.PromptCapabil
 }));
 
 export function isValidMcpCapabilities(value: unknown): value is types.McpCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { http, sse, _meta } = value as Fields<types.McpCapabilities>;
-    return (
-      (http === undefined || typeof http === "boolean") &&
-      (sse === undefined || typeof sse === "boolean") &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { http, sse, _meta } = value as Fields<types.McpCapabilities>;
+  return (
+    (http === undefined || typeof http === "boolean") &&
+    (sse === undefined || typeof sse === "boolean") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateMcpCapabilities: DefinitionValidator<types.McpCapabilities> =
@@ -3553,31 +3096,27 @@ export const validateMcpCapabilities: DefinitionValidator<types.McpCapabilities>
 }));
 
 export function isValidSessionCapabilities(value: unknown): value is types.SessionCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      list,
-      delete: deleteField,
-      additionalDirectories,
-      resume,
-      close,
-      _meta,
-    } = value as Fields<types.SessionCapabilities>;
-    return (
-      (list === undefined || isValidSessionListCapabilities(list) || list === null) &&
-      (deleteField === undefined ||
-        isValidSessionDeleteCapabilities(deleteField) ||
-        deleteField === null) &&
-      (additionalDirectories === undefined ||
-        isValidSessionAdditionalDirectoriesCapabilities(additionalDirectories) ||
-        additionalDirectories === null) &&
-      (resume === undefined || isValidSessionResumeCapabilities(resume) || resume === null) &&
-      (close === undefined || isValidSessionCloseCapabilities(close) || close === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    list,
+    delete: deleteField,
+    additionalDirectories,
+    resume,
+    close,
+    _meta,
+  } = value as Fields<types.SessionCapabilities>;
+  return (
+    (list === undefined || isValidSessionListCapabilities(list) || list === null) &&
+    (deleteField === undefined ||
+      isValidSessionDeleteCapabilities(deleteField) ||
+      deleteField === null) &&
+    (additionalDirectories === undefined ||
+      isValidSessionAdditionalDirectoriesCapabilities(additionalDirectories) ||
+      additionalDirectories === null) &&
+    (resume === undefined || isValidSessionResumeCapabilities(resume) || resume === null) &&
+    (close === undefined || isValidSessionCloseCapabilities(close) || close === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionCapabilities: DefinitionValidator<types.SessionCapabilities> =
@@ -3598,13 +3137,9 @@ export const validateSessionCapabilities: DefinitionValidator<types.SessionCapab
 export function isValidSessionListCapabilities(
   value: unknown,
 ): value is types.SessionListCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.SessionListCapabilities>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.SessionListCapabilities>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateSessionListCapabilities: DefinitionValidator<types.SessionListCapabilities> =
@@ -3615,13 +3150,9 @@ export const validateSessionListCapabilities: DefinitionValidator<types.SessionL
 export function isValidSessionDeleteCapabilities(
   value: unknown,
 ): value is types.SessionDeleteCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.SessionDeleteCapabilities>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.SessionDeleteCapabilities>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateSessionDeleteCapabilities: DefinitionValidator<types.SessionDeleteCapabilities> =
@@ -3632,13 +3163,9 @@ export const validateSessionDeleteCapabilities: DefinitionValidator<types.Sessio
 export function isValidSessionAdditionalDirectoriesCapabilities(
   value: unknown,
 ): value is types.SessionAdditionalDirectoriesCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.SessionAdditionalDirectoriesCapabilities>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.SessionAdditionalDirectoriesCapabilities>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateSessionAdditionalDirectoriesCapabilities: DefinitionValidator<types.SessionAdditionalDirectoriesCapabilities> =
@@ -3649,13 +3176,9 @@ export const validateSessionAdditionalDirectoriesCapabilities: DefinitionValidat
 export function isValidSessionResumeCapabilities(
   value: unknown,
 ): value is types.SessionResumeCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.SessionResumeCapabilities>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.SessionResumeCapabilities>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateSessionResumeCapabilities: DefinitionValidator<types.SessionResumeCapabilities> =
@@ -3666,13 +3189,9 @@ export const validateSessionResumeCapabilities: DefinitionValidator<types.Sessio
 export function isValidSessionCloseCapabilities(
   value: unknown,
 ): value is types.SessionCloseCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.SessionCloseCapabilities>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.SessionCloseCapabilities>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateSessionCloseCapabilities: DefinitionValidator<types.SessionCloseCapabilities> =
@@ -3681,16 +3200,12 @@ export const validateSessionCloseCapabilities: DefinitionValidator<types.Session
 }));
 
 export function isValidAgentAuthCapabilities(value: unknown): value is types.AgentAuthCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { logout, _meta } = value as Fields<types.AgentAuthCapabilities>;
-    return (
-      (logout === undefined || isValidLogoutCapabilities(logout) || logout === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { logout, _meta } = value as Fields<types.AgentAuthCapabilities>;
+  return (
+    (logout === undefined || isValidLogoutCapabilities(logout) || logout === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAgentAuthCapabilities: DefinitionValidator<types.AgentAuthCapabilities> =
@@ -3702,13 +3217,9 @@ export const validateAgentAuthCapabilities: DefinitionValidator<types.AgentAuthC
 }));
 
 export function isValidLogoutCapabilities(value: unknown): value is types.LogoutCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.LogoutCapabilities>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.LogoutCapabilities>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateLogoutCapabilities: DefinitionValidator<types.LogoutCapabilities> =
@@ -3717,11 +3228,7 @@ export const validateLogoutCapabilities: DefinitionValidator<types.LogoutCapabil
 }));
 
 export function isValidAuthMethod(value: unknown): value is types.AuthMethod {
-  try {
-    return isValidAuthMethodTerminal2(value) || isValidAuthMethodAgent(value);
-  } catch {
-    return false;
-  }
+  return isValidAuthMethodTerminal2(value) || isValidAuthMethodAgent(value);
 }
 
 export const validateAuthMethod: DefinitionValidator<types.AuthMethod> =
@@ -3730,29 +3237,25 @@ export const validateAuthMethod: DefinitionValidator<types.AuthMethod> =
 }));
 
 export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthMethodTerminal2 {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      id,
-      name,
-      description,
-      args,
-      env,
-      _meta,
-      type: typeField,
-    } = value as Fields<types.AuthMethodTerminal2>;
-    return (
-      isValidAuthMethodId(id) &&
-      typeof name === "string" &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (args === undefined || isListOfString(args)) &&
-      (env === undefined || isMapOfString(env)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "terminal"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    id,
+    name,
+    description,
+    args,
+    env,
+    _meta,
+    type: typeField,
+  } = value as Fields<types.AuthMethodTerminal2>;
+  return (
+    isValidAuthMethodId(id) &&
+    typeof name === "string" &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (args === undefined || isListOfString(args)) &&
+    (env === undefined || isMapOfString(env)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "terminal"
+  );
 }
 
 export const validateAuthMethodTerminal2: DefinitionValidator<types.AuthMethodTerminal2> =
@@ -3762,31 +3265,23 @@ export const validateAuthMethodTerminal2: DefinitionValidator<types.AuthMethodTe
 }));
 
 export function isValidAuthMethodId(value: unknown): value is types.AuthMethodId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateAuthMethodId: DefinitionValidator<types.AuthMethodId> =
   /* @__PURE__ */ defineValidator(isValidAuthMethodId, (): Rule => "string");
 
 export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMethodTerminal {
-  try {
-    if (!isObject(value)) return false;
-    const { id, name, description, args, env, _meta } = value as Fields<types.AuthMethodTerminal>;
-    return (
-      isValidAuthMethodId(id) &&
-      typeof name === "string" &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (args === undefined || isListOfString(args)) &&
-      (env === undefined || isMapOfString(env)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id, name, description, args, env, _meta } = value as Fields<types.AuthMethodTerminal>;
+  return (
+    isValidAuthMethodId(id) &&
+    typeof name === "string" &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (args === undefined || isListOfString(args)) &&
+    (env === undefined || isMapOfString(env)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAuthMethodTerminal: DefinitionValidator<types.AuthMethodTerminal> =
@@ -3801,18 +3296,14 @@ export const validateAuthMethodTerminal: DefinitionValidator<types.AuthMethodTer
 }));
 
 export function isValidAuthMethodAgent(value: unknown): value is types.AuthMethodAgent {
-  try {
-    if (!isObject(value)) return false;
-    const { id, name, description, _meta } = value as Fields<types.AuthMethodAgent>;
-    return (
-      isValidAuthMethodId(id) &&
-      typeof name === "string" &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id, name, description, _meta } = value as Fields<types.AuthMethodAgent>;
+  return (
+    isValidAuthMethodId(id) &&
+    typeof name === "string" &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAuthMethodAgent: DefinitionValidator<types.AuthMethodAgent> =
@@ -3825,18 +3316,14 @@ export const validateAuthMethodAgent: DefinitionValidator<types.AuthMethodAgent>
 }));
 
 export function isValidImplementation(value: unknown): value is types.Implementation {
-  try {
-    if (!isObject(value)) return false;
-    const { name, version, title, _meta } = value as Fields<types.Implementation>;
-    return (
-      typeof name === "string" &&
-      typeof version === "string" &&
-      (title === undefined || typeof title === "string" || title === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, version, title, _meta } = value as Fields<types.Implementation>;
+  return (
+    typeof name === "string" &&
+    typeof version === "string" &&
+    (title === undefined || typeof title === "string" || title === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateImplementation: DefinitionValidator<types.Implementation> =
@@ -3849,13 +3336,9 @@ export const validateImplementation: DefinitionValidator<types.Implementation> =
 }));
 
 export function isValidAuthenticateResult(value: unknown): value is types.AuthenticateResult {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.AuthenticateResult>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.AuthenticateResult>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateResult> =
@@ -3864,13 +3347,9 @@ export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateR
 }));
 
 export function isValidLogoutResult(value: unknown): value is types.LogoutResult {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.LogoutResult>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.LogoutResult>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateLogoutResult: DefinitionValidator<types.LogoutResult> =
@@ -3879,20 +3358,16 @@ export const validateLogoutResult: DefinitionValidator<types.LogoutResult> =
 }));
 
 export function isValidNewSessionResult(value: unknown): value is types.NewSessionResult {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, modes, configOptions, _meta } = value as Fields<types.NewSessionResult>;
-    return (
-      isValidSessionId(sessionId) &&
-      (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
-      (configOptions === undefined ||
-        isListOfSessionConfigOption(configOptions) ||
-        configOptions === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, modes, configOptions, _meta } = value as Fields<types.NewSessionResult>;
+  return (
+    isValidSessionId(sessionId) &&
+    (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
+    (configOptions === undefined ||
+      isListOfSessionConfigOption(configOptions) ||
+      configOptions === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateNewSessionResult: DefinitionValidator<types.NewSessionResult> =
@@ -3909,17 +3384,13 @@ export const validateNewSessionResult: DefinitionValidator<types.NewSessionResul
 }));
 
 export function isValidSessionModeState(value: unknown): value is types.SessionModeState {
-  try {
-    if (!isObject(value)) return false;
-    const { currentModeId, availableModes, _meta } = value as Fields<types.SessionModeState>;
-    return (
-      isValidSessionModeId(currentModeId) &&
-      isListOfSessionMode(availableModes) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { currentModeId, availableModes, _meta } = value as Fields<types.SessionModeState>;
+  return (
+    isValidSessionModeId(currentModeId) &&
+    isListOfSessionMode(availableModes) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionModeState: DefinitionValidator<types.SessionModeState> =
@@ -3936,29 +3407,21 @@ export const validateSessionModeState: DefinitionValidator<types.SessionModeStat
 }));
 
 export function isValidSessionModeId(value: unknown): value is types.SessionModeId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateSessionModeId: DefinitionValidator<types.SessionModeId> =
   /* @__PURE__ */ defineValidator(isValidSessionModeId, (): Rule => "string");
 
 export function isValidSessionMode(value: unknown): value is types.SessionMode {
-  try {
-    if (!isObject(value)) return false;
-    const { id, name, description, _meta } = value as Fields<types.SessionMode>;
-    return (
-      isValidSessionModeId(id) &&
-      typeof name === "string" &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id, name, description, _meta } = value as Fields<types.SessionMode>;
+  return (
+    isValidSessionModeId(id) &&
+    typeof name === "string" &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionMode: DefinitionValidator<types.SessionMode> =
@@ -3971,11 +3434,7 @@ export const validateSessionMode: DefinitionValidator<types.SessionMode> =
 }));
 
 export function isValidSessionConfigOption(value: unknown): value is types.SessionConfigOption {
-  try {
-    return isValidSessionConfigOptionSelect(value) || isValidSessionConfigOptionBoolean(value);
-  } catch {
-    return false;
-  }
+  return isValidSessionConfigOptionSelect(value) || isValidSessionConfigOptionBoolean(value);
 }
 
 export const validateSessionConfigOption: DefinitionValidator<types.SessionConfigOption> =
@@ -3986,33 +3445,27 @@ export const validateSessionConfigOption: DefinitionValidator<types.SessionConfi
 export function isValidSessionConfigOptionSelect(
   value: unknown,
 ): value is types.SessionConfigOptionSelect {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      currentValue,
-      options,
-      id,
-      name,
-      type: typeField,
-      description,
-      category,
-      _meta,
-    } = value as Fields<types.SessionConfigOptionSelect>;
-    return (
-      isValidSessionConfigValueId(currentValue) &&
-      isValidSessionConfigSelectOptions(options) &&
-      isValidSessionConfigId(id) &&
-      typeof name === "string" &&
-      typeField === "select" &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (category === undefined ||
-        isValidSessionConfigOptionCategory(category) ||
-        category === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    currentValue,
+    options,
+    id,
+    name,
+    type: typeField,
+    description,
+    category,
+    _meta,
+  } = value as Fields<types.SessionConfigOptionSelect>;
+  return (
+    isValidSessionConfigValueId(currentValue) &&
+    isValidSessionConfigSelectOptions(options) &&
+    isValidSessionConfigId(id) &&
+    typeof name === "string" &&
+    typeField === "select" &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionConfigOptionSelect: DefinitionValidator<types.SessionConfigOptionSelect> =
@@ -4032,31 +3485,25 @@ export const validateSessionConfigOptionSelect: DefinitionValidator<types.Sessio
 export function isValidSessionConfigOptionBoolean(
   value: unknown,
 ): value is types.SessionConfigOptionBoolean {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      currentValue,
-      id,
-      name,
-      type: typeField,
-      description,
-      category,
-      _meta,
-    } = value as Fields<types.SessionConfigOptionBoolean>;
-    return (
-      typeof currentValue === "boolean" &&
-      isValidSessionConfigId(id) &&
-      typeof name === "string" &&
-      typeField === "boolean" &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (category === undefined ||
-        isValidSessionConfigOptionCategory(category) ||
-        category === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    currentValue,
+    id,
+    name,
+    type: typeField,
+    description,
+    category,
+    _meta,
+  } = value as Fields<types.SessionConfigOptionBoolean>;
+  return (
+    typeof currentValue === "boolean" &&
+    isValidSessionConfigId(id) &&
+    typeof name === "string" &&
+    typeField === "boolean" &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionConfigOptionBoolean: DefinitionValidator<types.SessionConfigOptionBoolean> =
@@ -4074,11 +3521,7 @@ export const validateSessionConfigOptionBoolean: DefinitionValidator<types.Sessi
 }));
 
 export function isValidSessionConfigId(value: unknown): value is types.SessionConfigId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateSessionConfigId: DefinitionValidator<types.SessionConfigId> =
@@ -4087,17 +3530,13 @@ export const validateSessionConfigId: DefinitionValidator<types.SessionConfigId>
 export function isValidSessionConfigOptionCategory(
   value: unknown,
 ): value is types.SessionConfigOptionCategory {
-  try {
-    return (
-      value === "mode" ||
-      value === "model" ||
-      value === "model_config" ||
-      value === "thought_level" ||
-      typeof value === "string"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "mode" ||
+    value === "model" ||
+    value === "model_config" ||
+    value === "thought_level" ||
+    typeof value === "string"
+  );
 }
 
 export const validateSessionConfigOptionCategory: DefinitionValidator<types.SessionConfigOptionCategory> =
@@ -4112,11 +3551,7 @@ export const validateSessionConfigOptionCategory: DefinitionValidator<types.Sess
 }));
 
 export function isValidSessionConfigValueId(value: unknown): value is types.SessionConfigValueId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateSessionConfigValueId: DefinitionValidator<types.SessionConfigValueId> =
@@ -4125,11 +3560,7 @@ export const validateSessionConfigValueId: DefinitionValidator<types.SessionConf
 export function isValidSessionConfigSelectOptions(
   value: unknown,
 ): value is types.SessionConfigSelectOptions {
-  try {
-    return isListOfSessionConfigSelectOption(value) || isListOfSessionConfigSelectGroup(value);
-  } catch {
-    return false;
-  }
+  return isListOfSessionConfigSelectOption(value) || isListOfSessionConfigSelectGroup(value);
 }
 
 export const validateSessionConfigSelectOptions: DefinitionValidator<types.SessionConfigSelectOptions> =
@@ -4140,23 +3571,19 @@ export const validateSessionConfigSelectOptions: DefinitionValidator<types.Sessi
 export function isValidSessionConfigSelectOption(
   value: unknown,
 ): value is types.SessionConfigSelectOption {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      value: valueField,
-      name,
-      description,
-      _meta,
-    } = value as Fields<types.SessionConfigSelectOption>;
-    return (
-      isValidSessionConfigValueId(valueField) &&
-      typeof name === "string" &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    value: valueField,
+    name,
+    description,
+    _meta,
+  } = value as Fields<types.SessionConfigSelectOption>;
+  return (
+    isValidSessionConfigValueId(valueField) &&
+    typeof name === "string" &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionConfigSelectOption: DefinitionValidator<types.SessionConfigSelectOption> =
@@ -4171,18 +3598,14 @@ export const validateSessionConfigSelectOption: DefinitionValidator<types.Sessio
 export function isValidSessionConfigSelectGroup(
   value: unknown,
 ): value is types.SessionConfigSelectGroup {
-  try {
-    if (!isObject(value)) return false;
-    const { group, name, options, _meta } = value as Fields<types.SessionConfigSelectGroup>;
-    return (
-      isValidSessionConfigGroupId(group) &&
-      typeof name === "string" &&
-      isListOfSessionConfigSelectOption(options) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { group, name, options, _meta } = value as Fields<types.SessionConfigSelectGroup>;
+  return (
+    isValidSessionConfigGroupId(group) &&
+    typeof name === "string" &&
+    isListOfSessionConfigSelectOption(options) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionConfigSelectGroup: DefinitionValidator<types.SessionConfigSelectGroup> =
@@ -4200,24 +3623,16 @@ export const validateSessionConfigSelectGroup: DefinitionValidator<types.Session
 }));
 
 export function isValidSessionConfigGroupId(value: unknown): value is types.SessionConfigGroupId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateSessionConfigGroupId: DefinitionValidator<types.SessionConfigGroupId> =
   /* @__PURE__ */ defineValidator(isValidSessionConfigGroupId, (): Rule => "string");
 
 export function isValidSessionConfigSelect(value: unknown): value is types.SessionConfigSelect {
-  try {
-    if (!isObject(value)) return false;
-    const { currentValue, options } = value as Fields<types.SessionConfigSelect>;
-    return isValidSessionConfigValueId(currentValue) && isValidSessionConfigSelectOptions(options);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { currentValue, options } = value as Fields<types.SessionConfigSelect>;
+  return isValidSessionConfigValueId(currentValue) && isValidSessionConfigSelectOptions(options);
 }
 
 export const validateSessionConfigSelect: DefinitionValidator<types.SessionConfigSelect> =
@@ -4229,13 +3644,9 @@ export const validateSessionConfigSelect: DefinitionValidator<types.SessionConfi
 }));
 
 export function isValidSessionConfigBoolean(value: unknown): value is types.SessionConfigBoolean {
-  try {
-    if (!isObject(value)) return false;
-    const { currentValue } = value as Fields<types.SessionConfigBoolean>;
-    return typeof currentValue === "boolean";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { currentValue } = value as Fields<types.SessionConfigBoolean>;
+  return typeof currentValue === "boolean";
 }
 
 export const validateSessionConfigBoolean: DefinitionValidator<types.SessionConfigBoolean> =
@@ -4244,19 +3655,15 @@ export const validateSessionConfigBoolean: DefinitionValidator<types.SessionConf
 }));
 
 export function isValidLoadSessionResult(value: unknown): value is types.LoadSessionResult {
-  try {
-    if (!isObject(value)) return false;
-    const { modes, configOptions, _meta } = value as Fields<types.LoadSessionResult>;
-    return (
-      (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
-      (configOptions === undefined ||
-        isListOfSessionConfigOption(configOptions) ||
-        configOptions === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { modes, configOptions, _meta } = value as Fields<types.LoadSessionResult>;
+  return (
+    (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
+    (configOptions === undefined ||
+      isListOfSessionConfigOption(configOptions) ||
+      configOptions === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateLoadSessionResult: DefinitionValidator<types.LoadSessionResult> =
@@ -4272,17 +3679,13 @@ export const validateLoadSessionResult: DefinitionValidator<types.LoadSessionRes
 }));
 
 export function isValidListSessionsResult(value: unknown): value is types.ListSessionsResult {
-  try {
-    if (!isObject(value)) return false;
-    const { sessions, nextCursor, _meta } = value as Fields<types.ListSessionsResult>;
-    return (
-      isListOfSessionInfo(sessions) &&
-      (nextCursor === undefined || typeof nextCursor === "string" || nextCursor === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessions, nextCursor, _meta } = value as Fields<types.ListSessionsResult>;
+  return (
+    isListOfSessionInfo(sessions) &&
+    (nextCursor === undefined || typeof nextCursor === "string" || nextCursor === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateListSessionsResult: DefinitionValidator<types.ListSessionsResult> =
@@ -4297,27 +3700,23 @@ export const validateListSessionsResult: DefinitionValidator<types.ListSessionsR
 }));
 
 export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      sessionId,
-      cwd,
-      additionalDirectories,
-      title,
-      updatedAt,
-      _meta,
-    } = value as Fields<types.SessionInfo>;
-    return (
-      isValidSessionId(sessionId) &&
-      typeof cwd === "string" &&
-      (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
-      (title === undefined || typeof title === "string" || title === null) &&
-      (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    sessionId,
+    cwd,
+    additionalDirectories,
+    title,
+    updatedAt,
+    _meta,
+  } = value as Fields<types.SessionInfo>;
+  return (
+    isValidSessionId(sessionId) &&
+    typeof cwd === "string" &&
+    (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
+    (title === undefined || typeof title === "string" || title === null) &&
+    (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
@@ -4336,13 +3735,9 @@ export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
 }));
 
 export function isValidDeleteSessionResult(value: unknown): value is types.DeleteSessionResult {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.DeleteSessionResult>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.DeleteSessionResult>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateDeleteSessionResult: DefinitionValidator<types.DeleteSessionResult> =
@@ -4351,19 +3746,15 @@ export const validateDeleteSessionResult: DefinitionValidator<types.DeleteSessio
 }));
 
 export function isValidResumeSessionResult(value: unknown): value is types.ResumeSessionResult {
-  try {
-    if (!isObject(value)) return false;
-    const { modes, configOptions, _meta } = value as Fields<types.ResumeSessionResult>;
-    return (
-      (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
-      (configOptions === undefined ||
-        isListOfSessionConfigOption(configOptions) ||
-        configOptions === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { modes, configOptions, _meta } = value as Fields<types.ResumeSessionResult>;
+  return (
+    (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
+    (configOptions === undefined ||
+      isListOfSessionConfigOption(configOptions) ||
+      configOptions === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateResumeSessionResult: DefinitionValidator<types.ResumeSessionResult> =
@@ -4379,13 +3770,9 @@ export const validateResumeSessionResult: DefinitionValidator<types.ResumeSessio
 }));
 
 export function isValidCloseSessionResult(value: unknown): value is types.CloseSessionResult {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.CloseSessionResult>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.CloseSessionResult>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionResult> =
@@ -4394,13 +3781,9 @@ export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionR
 }));
 
 export function isValidSetSessionModeResult(value: unknown): value is types.SetSessionModeResult {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.SetSessionModeResult>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.SetSessionModeResult>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateSetSessionModeResult: DefinitionValidator<types.SetSessionModeResult> =
@@ -4411,16 +3794,12 @@ export const validateSetSessionModeResult: DefinitionValidator<types.SetSessionM
 export function isValidSetSessionConfigOptionResult(
   value: unknown,
 ): value is types.SetSessionConfigOptionResult {
-  try {
-    if (!isObject(value)) return false;
-    const { configOptions, _meta } = value as Fields<types.SetSessionConfigOptionResult>;
-    return (
-      isListOfSessionConfigOption(configOptions) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { configOptions, _meta } = value as Fields<types.SetSessionConfigOptionResult>;
+  return (
+    isListOfSessionConfigOption(configOptions) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSetSessionConfigOptionResult: DefinitionValidator<types.SetSessionConfigOptionResult> =
@@ -4436,15 +3815,11 @@ export const validateSetSessionConfigOptionResult: DefinitionValidator<types.Set
 }));
 
 export function isValidPromptResult(value: unknown): value is types.PromptResult {
-  try {
-    if (!isObject(value)) return false;
-    const { stopReason, _meta } = value as Fields<types.PromptResult>;
-    return (
-      isValidStopReason(stopReason) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { stopReason, _meta } = value as Fields<types.PromptResult>;
+  return (
+    isValidStopReason(stopReason) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validatePromptResult: DefinitionValidator<types.PromptResult> =
@@ -4454,17 +3829,13 @@ export const validatePromptResult: DefinitionValidator<types.PromptResult> =
 }));
 
 export function isValidStopReason(value: unknown): value is types.StopReason {
-  try {
-    return (
-      value === "end_turn" ||
-      value === "max_tokens" ||
-      value === "max_turn_requests" ||
-      value === "refusal" ||
-      value === "cancelled"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "end_turn" ||
+    value === "max_tokens" ||
+    value === "max_turn_requests" ||
+    value === "refusal" ||
+    value === "cancelled"
+  );
 }
 
 export const validateStopReason: DefinitionValidator<types.StopReason> =
@@ -4479,25 +3850,17 @@ export const validateStopReason: DefinitionValidator<types.StopReason> =
 }));
 
 export function isValidExtResponse(value: unknown): value is types.ExtResponse {
-  try {
-    void value;
-    return true;
-  } catch {
-    return false;
-  }
+  void value;
+  return true;
 }
 
 export const validateExtResponse: DefinitionValidator<types.ExtResponse> =
   /* @__PURE__ */ defineValidator(isValidExtResponse, (): Rule => "any");
 
 export function isValidError(value: unknown): value is types.Error {
-  try {
-    if (!isObject(value)) return false;
-    const { code, message } = value as Fields<types.Error>;
-    return isValidErrorCode(code) && typeof message === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { code, message } = value as Fields<types.Error>;
+  return isValidErrorCode(code) && typeof message === "string";
 }
 
 export const validateError: DefinitionValidator<types.Error> =
@@ -4507,21 +3870,17 @@ export const validateError: DefinitionValidator<types.Error> =
 }));
 
 export function isValidErrorCode(value: unknown): value is types.ErrorCode {
-  try {
-    return (
-      value === -32700 ||
-      value === -32600 ||
-      value === -32601 ||
-      value === -32602 ||
-      value === -32603 ||
-      value === -32800 ||
-      value === -32000 ||
-      value === -32002 ||
-      isInt32(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === -32700 ||
+    value === -32600 ||
+    value === -32601 ||
+    value === -32602 ||
+    value === -32603 ||
+    value === -32800 ||
+    value === -32000 ||
+    value === -32002 ||
+    isInt32(value)
+  );
 }
 
 export const validateErrorCode: DefinitionValidator<types.ErrorCode> =
@@ -4540,17 +3899,13 @@ export const validateErrorCode: DefinitionValidator<types.ErrorCode> =
 }));
 
 export function isValidSessionParams(value: unknown): value is types.SessionParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, update, _meta } = value as Fields<types.SessionParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      isValidSessionUpdate(update) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, update, _meta } = value as Fields<types.SessionParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    isValidSessionUpdate(update) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionParams: DefinitionValidator<types.SessionParams> =
@@ -4560,26 +3915,22 @@ export const validateSessionParams: DefinitionValidator<types.SessionParams> =
 }));
 
 export function isValidSessionUpdate(value: unknown): value is types.SessionUpdate {
-  try {
-    return (
-      isValidSessionUpdateUserMessageChunk(value) ||
-      isValidSessionUpdateAgentMessageChunk(value) ||
-      isValidSessionUpdateAgentThoughtChunk(value) ||
-      isValidSessionUpdateToolCall(value) ||
-      isValidSessionUpdateToolCallUpdate(value) ||
-      isValidSessionUpdatePlan(value) ||
-      isValidSessionUpdateAvailableCommandsUpdate(value) ||
-      isValidSessionUpdateCurrentModeUpdate(value) ||
-      isValidSessionUpdateConfigOptionUpdate(value) ||
-      isValidSessionUpdateSessionInfoUpdate(value) ||
-      isValidSessionUpdateUsageUpdate(value) ||
-      isValidSessionUpdateNotice(value) ||
-      isValidSessionUpdateCompactionUpdate(value) ||
-      isValidSessionUpdateCompactionSummaryChunk(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidSessionUpdateUserMessageChunk(value) ||
+    isValidSessionUpdateAgentMessageChunk(value) ||
+    isValidSessionUpdateAgentThoughtChunk(value) ||
+    isValidSessionUpdateToolCall(value) ||
+    isValidSessionUpdateToolCallUpdate(value) ||
+    isValidSessionUpdatePlan(value) ||
+    isValidSessionUpdateAvailableCommandsUpdate(value) ||
+    isValidSessionUpdateCurrentModeUpdate(value) ||
+    isValidSessionUpdateConfigOptionUpdate(value) ||
+    isValidSessionUpdateSessionInfoUpdate(value) ||
+    isValidSessionUpdateUsageUpdate(value) ||
+    isValidSessionUpdateNotice(value) ||
+    isValidSessionUpdateCompactionUpdate(value) ||
+    isValidSessionUpdateCompactionSummaryChunk(value)
+  );
 }
 
 export const validateSessionUpdate: DefinitionValidator<types.SessionUpdate> =
@@ -4605,23 +3956,19 @@ export const validateSessionUpdate: DefinitionValidator<types.SessionUpdate> =
 export function isValidSessionUpdateUserMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateUserMessageChunk {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      content,
-      messageId,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateUserMessageChunk>;
-    return (
-      isValidContentBlock(content) &&
-      (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "user_message_chunk"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    content,
+    messageId,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateUserMessageChunk>;
+  return (
+    isValidContentBlock(content) &&
+    (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "user_message_chunk"
+  );
 }
 
 export const validateSessionUpdateUserMessageChunk: DefinitionValidator<types.SessionUpdateUserMessageChunk> =
@@ -4633,23 +3980,19 @@ export const validateSessionUpdateUserMessageChunk: DefinitionValidator<types.Se
 export function isValidSessionUpdateAgentMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentMessageChunk {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      content,
-      messageId,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateAgentMessageChunk>;
-    return (
-      isValidContentBlock(content) &&
-      (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "agent_message_chunk"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    content,
+    messageId,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateAgentMessageChunk>;
+  return (
+    isValidContentBlock(content) &&
+    (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "agent_message_chunk"
+  );
 }
 
 export const validateSessionUpdateAgentMessageChunk: DefinitionValidator<types.SessionUpdateAgentMessageChunk> =
@@ -4661,23 +4004,19 @@ export const validateSessionUpdateAgentMessageChunk: DefinitionValidator<types.S
 export function isValidSessionUpdateAgentThoughtChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentThoughtChunk {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      content,
-      messageId,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateAgentThoughtChunk>;
-    return (
-      isValidContentBlock(content) &&
-      (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "agent_thought_chunk"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    content,
+    messageId,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateAgentThoughtChunk>;
+  return (
+    isValidContentBlock(content) &&
+    (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "agent_thought_chunk"
+  );
 }
 
 export const validateSessionUpdateAgentThoughtChunk: DefinitionValidator<types.SessionUpdateAgentThoughtChunk> =
@@ -4687,33 +4026,29 @@ export const validateSessionUpdateAgentThoughtChunk: DefinitionValidator<types.S
 }));
 
 export function isValidSessionUpdateToolCall(value: unknown): value is types.SessionUpdateToolCall {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      toolCallId,
-      title,
-      name,
-      kind,
-      status,
-      content,
-      locations,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateToolCall>;
-    return (
-      isValidToolCallId(toolCallId) &&
-      typeof title === "string" &&
-      (name === undefined || typeof name === "string" || name === null) &&
-      (kind === undefined || isValidToolKind(kind)) &&
-      (status === undefined || isValidToolCallStatus(status)) &&
-      (content === undefined || isListOfToolCallContent(content)) &&
-      (locations === undefined || isListOfToolCallLocation(locations)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "tool_call"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    toolCallId,
+    title,
+    name,
+    kind,
+    status,
+    content,
+    locations,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateToolCall>;
+  return (
+    isValidToolCallId(toolCallId) &&
+    typeof title === "string" &&
+    (name === undefined || typeof name === "string" || name === null) &&
+    (kind === undefined || isValidToolKind(kind)) &&
+    (status === undefined || isValidToolCallStatus(status)) &&
+    (content === undefined || isListOfToolCallContent(content)) &&
+    (locations === undefined || isListOfToolCallLocation(locations)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "tool_call"
+  );
 }
 
 export const validateSessionUpdateToolCall: DefinitionValidator<types.SessionUpdateToolCall> =
@@ -4725,33 +4060,29 @@ export const validateSessionUpdateToolCall: DefinitionValidator<types.SessionUpd
 export function isValidSessionUpdateToolCallUpdate(
   value: unknown,
 ): value is types.SessionUpdateToolCallUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      toolCallId,
-      kind,
-      status,
-      title,
-      name,
-      content,
-      locations,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateToolCallUpdate>;
-    return (
-      isValidToolCallId(toolCallId) &&
-      (kind === undefined || isValidToolKind(kind) || kind === null) &&
-      (status === undefined || isValidToolCallStatus(status) || status === null) &&
-      (title === undefined || typeof title === "string" || title === null) &&
-      (name === undefined || typeof name === "string" || name === null) &&
-      (content === undefined || isListOfToolCallContent(content) || content === null) &&
-      (locations === undefined || isListOfToolCallLocation(locations) || locations === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "tool_call_update"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    toolCallId,
+    kind,
+    status,
+    title,
+    name,
+    content,
+    locations,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateToolCallUpdate>;
+  return (
+    isValidToolCallId(toolCallId) &&
+    (kind === undefined || isValidToolKind(kind) || kind === null) &&
+    (status === undefined || isValidToolCallStatus(status) || status === null) &&
+    (title === undefined || typeof title === "string" || title === null) &&
+    (name === undefined || typeof name === "string" || name === null) &&
+    (content === undefined || isListOfToolCallContent(content) || content === null) &&
+    (locations === undefined || isListOfToolCallLocation(locations) || locations === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "tool_call_update"
+  );
 }
 
 export const validateSessionUpdateToolCallUpdate: DefinitionValidator<types.SessionUpdateToolCallUpdate> =
@@ -4761,17 +4092,13 @@ export const validateSessionUpdateToolCallUpdate: DefinitionValidator<types.Sess
 }));
 
 export function isValidSessionUpdatePlan(value: unknown): value is types.SessionUpdatePlan {
-  try {
-    if (!isObject(value)) return false;
-    const { entries, _meta, sessionUpdate } = value as Fields<types.SessionUpdatePlan>;
-    return (
-      isListOfPlanEntry(entries) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "plan"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { entries, _meta, sessionUpdate } = value as Fields<types.SessionUpdatePlan>;
+  return (
+    isListOfPlanEntry(entries) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "plan"
+  );
 }
 
 export const validateSessionUpdatePlan: DefinitionValidator<types.SessionUpdatePlan> =
@@ -4783,21 +4110,17 @@ export const validateSessionUpdatePlan: DefinitionValidator<types.SessionUpdateP
 export function isValidSessionUpdateAvailableCommandsUpdate(
   value: unknown,
 ): value is types.SessionUpdateAvailableCommandsUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      availableCommands,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateAvailableCommandsUpdate>;
-    return (
-      isListOfAvailableCommand(availableCommands) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "available_commands_update"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    availableCommands,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateAvailableCommandsUpdate>;
+  return (
+    isListOfAvailableCommand(availableCommands) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "available_commands_update"
+  );
 }
 
 export const validateSessionUpdateAvailableCommandsUpdate: DefinitionValidator<types.SessionUpdateAvailableCommandsUpdate> =
@@ -4809,21 +4132,17 @@ export const validateSessionUpdateAvailableCommandsUpdate: DefinitionValidator<t
 export function isValidSessionUpdateCurrentModeUpdate(
   value: unknown,
 ): value is types.SessionUpdateCurrentModeUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      currentModeId,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateCurrentModeUpdate>;
-    return (
-      isValidSessionModeId(currentModeId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "current_mode_update"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    currentModeId,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateCurrentModeUpdate>;
+  return (
+    isValidSessionModeId(currentModeId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "current_mode_update"
+  );
 }
 
 export const validateSessionUpdateCurrentModeUpdate: DefinitionValidator<types.SessionUpdateCurrentModeUpdate> =
@@ -4835,21 +4154,17 @@ export const validateSessionUpdateCurrentModeUpdate: DefinitionValidator<types.S
 export function isValidSessionUpdateConfigOptionUpdate(
   value: unknown,
 ): value is types.SessionUpdateConfigOptionUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      configOptions,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateConfigOptionUpdate>;
-    return (
-      isListOfSessionConfigOption(configOptions) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "config_option_update"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    configOptions,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateConfigOptionUpdate>;
+  return (
+    isListOfSessionConfigOption(configOptions) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "config_option_update"
+  );
 }
 
 export const validateSessionUpdateConfigOptionUpdate: DefinitionValidator<types.SessionUpdateConfigOptionUpdate> =
@@ -4861,23 +4176,19 @@ export const validateSessionUpdateConfigOptionUpdate: DefinitionValidator<types.
 export function isValidSessionUpdateSessionInfoUpdate(
   value: unknown,
 ): value is types.SessionUpdateSessionInfoUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      title,
-      updatedAt,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateSessionInfoUpdate>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "session_info_update"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    title,
+    updatedAt,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateSessionInfoUpdate>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "session_info_update"
+  );
 }
 
 export const validateSessionUpdateSessionInfoUpdate: DefinitionValidator<types.SessionUpdateSessionInfoUpdate> =
@@ -4889,25 +4200,21 @@ export const validateSessionUpdateSessionInfoUpdate: DefinitionValidator<types.S
 export function isValidSessionUpdateUsageUpdate(
   value: unknown,
 ): value is types.SessionUpdateUsageUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      used,
-      size,
-      cost,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateUsageUpdate>;
-    return (
-      isNaturalSafeInteger(used) &&
-      isNaturalSafeInteger(size) &&
-      (cost === undefined || isValidCost(cost) || cost === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "usage_update"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    used,
+    size,
+    cost,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateUsageUpdate>;
+  return (
+    isNaturalSafeInteger(used) &&
+    isNaturalSafeInteger(size) &&
+    (cost === undefined || isValidCost(cost) || cost === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "usage_update"
+  );
 }
 
 export const validateSessionUpdateUsageUpdate: DefinitionValidator<types.SessionUpdateUsageUpdate> =
@@ -4917,26 +4224,22 @@ export const validateSessionUpdateUsageUpdate: DefinitionValidator<types.Session
 }));
 
 export function isValidSessionUpdateNotice(value: unknown): value is types.SessionUpdateNotice {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      severity,
-      title,
-      description,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateNotice>;
-    return (
-      isValidNoticeSeverity(severity) &&
-      typeof title === "string" &&
-      hasCharacters(title, 1, Infinity) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "notice"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    severity,
+    title,
+    description,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateNotice>;
+  return (
+    isValidNoticeSeverity(severity) &&
+    typeof title === "string" &&
+    hasCharacters(title, 1, Infinity) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "notice"
+  );
 }
 
 export const validateSessionUpdateNotice: DefinitionValidator<types.SessionUpdateNotice> =
@@ -4948,27 +4251,23 @@ export const validateSessionUpdateNotice: DefinitionValidator<types.SessionUpdat
 export function isValidSessionUpdateCompactionUpdate(
   value: unknown,
 ): value is types.SessionUpdateCompactionUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      compactionId,
-      status,
-      summary,
-      error,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateCompactionUpdate>;
-    return (
-      isValidCompactionId(compactionId) &&
-      isValidCompactionStatus(status) &&
-      (summary === undefined || isListOfContentBlock(summary) || summary === null) &&
-      (error === undefined || typeof error === "string" || error === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "compaction_update"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    compactionId,
+    status,
+    summary,
+    error,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateCompactionUpdate>;
+  return (
+    isValidCompactionId(compactionId) &&
+    isValidCompactionStatus(status) &&
+    (summary === undefined || isListOfContentBlock(summary) || summary === null) &&
+    (error === undefined || typeof error === "string" || error === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "compaction_update"
+  );
 }
 
 export const validateSessionUpdateCompactionUpdate: DefinitionValidator<types.SessionUpdateCompactionUpdate> =
@@ -4980,23 +4279,19 @@ export const validateSessionUpdateCompactionUpdate: DefinitionValidator<types.Se
 export function isValidSessionUpdateCompactionSummaryChunk(
   value: unknown,
 ): value is types.SessionUpdateCompactionSummaryChunk {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      compactionId,
-      content,
-      _meta,
-      sessionUpdate,
-    } = value as Fields<types.SessionUpdateCompactionSummaryChunk>;
-    return (
-      isValidCompactionId(compactionId) &&
-      isValidContentBlock(content) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      sessionUpdate === "compaction_summary_chunk"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    compactionId,
+    content,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateCompactionSummaryChunk>;
+  return (
+    isValidCompactionId(compactionId) &&
+    isValidContentBlock(content) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    sessionUpdate === "compaction_summary_chunk"
+  );
 }
 
 export const validateSessionUpdateCompactionSummaryChunk: DefinitionValidator<types.SessionUpdateCompactionSummaryChunk> =
@@ -5006,28 +4301,20 @@ export const validateSessionUpdateCompactionSummaryChunk: DefinitionValidator<ty
 }));
 
 export function isValidMessageId(value: unknown): value is types.MessageId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateMessageId: DefinitionValidator<types.MessageId> =
   /* @__PURE__ */ defineValidator(isValidMessageId, (): Rule => "string");
 
 export function isValidContentChunk(value: unknown): value is types.ContentChunk {
-  try {
-    if (!isObject(value)) return false;
-    const { content, messageId, _meta } = value as Fields<types.ContentChunk>;
-    return (
-      isValidContentBlock(content) &&
-      (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { content, messageId, _meta } = value as Fields<types.ContentChunk>;
+  return (
+    isValidContentBlock(content) &&
+    (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateContentChunk: DefinitionValidator<types.ContentChunk> =
@@ -5040,31 +4327,27 @@ export const validateContentChunk: DefinitionValidator<types.ContentChunk> =
 }));
 
 export function isValidToolCall(value: unknown): value is types.ToolCall {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      toolCallId,
-      title,
-      name,
-      kind,
-      status,
-      content,
-      locations,
-      _meta,
-    } = value as Fields<types.ToolCall>;
-    return (
-      isValidToolCallId(toolCallId) &&
-      typeof title === "string" &&
-      (name === undefined || typeof name === "string" || name === null) &&
-      (kind === undefined || isValidToolKind(kind)) &&
-      (status === undefined || isValidToolCallStatus(status)) &&
-      (content === undefined || isListOfToolCallContent(content)) &&
-      (locations === undefined || isListOfToolCallLocation(locations)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    toolCallId,
+    title,
+    name,
+    kind,
+    status,
+    content,
+    locations,
+    _meta,
+  } = value as Fields<types.ToolCall>;
+  return (
+    isValidToolCallId(toolCallId) &&
+    typeof title === "string" &&
+    (name === undefined || typeof name === "string" || name === null) &&
+    (kind === undefined || isValidToolKind(kind)) &&
+    (status === undefined || isValidToolCallStatus(status)) &&
+    (content === undefined || isListOfToolCallContent(content)) &&
+    (locations === undefined || isListOfToolCallLocation(locations)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateToolCall: DefinitionValidator<types.ToolCall> =
@@ -5091,18 +4374,14 @@ export const validateToolCall: DefinitionValidator<types.ToolCall> =
 }));
 
 export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
-  try {
-    if (!isObject(value)) return false;
-    const { content, priority, status, _meta } = value as Fields<types.PlanEntry>;
-    return (
-      typeof content === "string" &&
-      isValidPlanEntryPriority(priority) &&
-      isValidPlanEntryStatus(status) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { content, priority, status, _meta } = value as Fields<types.PlanEntry>;
+  return (
+    typeof content === "string" &&
+    isValidPlanEntryPriority(priority) &&
+    isValidPlanEntryStatus(status) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validatePlanEntry: DefinitionValidator<types.PlanEntry> =
@@ -5116,11 +4395,7 @@ export const validatePlanEntry: DefinitionValidator<types.PlanEntry> =
 }));
 
 export function isValidPlanEntryPriority(value: unknown): value is types.PlanEntryPriority {
-  try {
-    return value === "high" || value === "medium" || value === "low";
-  } catch {
-    return false;
-  }
+  return value === "high" || value === "medium" || value === "low";
 }
 
 export const validatePlanEntryPriority: DefinitionValidator<types.PlanEntryPriority> =
@@ -5129,11 +4404,7 @@ export const validatePlanEntryPriority: DefinitionValidator<types.PlanEntryPrior
 }));
 
 export function isValidPlanEntryStatus(value: unknown): value is types.PlanEntryStatus {
-  try {
-    return value === "pending" || value === "in_progress" || value === "completed";
-  } catch {
-    return false;
-  }
+  return value === "pending" || value === "in_progress" || value === "completed";
 }
 
 export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus> =
@@ -5142,15 +4413,9 @@ export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus>
 }));
 
 export function isValidPlan(value: unknown): value is types.Plan {
-  try {
-    if (!isObject(value)) return false;
-    const { entries, _meta } = value as Fields<types.Plan>;
-    return (
-      isListOfPlanEntry(entries) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { entries, _meta } = value as Fields<types.Plan>;
+  return isListOfPlanEntry(entries) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 export const validatePlan: DefinitionValidator<types.Plan> =
@@ -5162,18 +4427,14 @@ export const validatePlan: DefinitionValidator<types.Plan> =
 }));
 
 export function isValidAvailableCommand(value: unknown): value is types.AvailableCommand {
-  try {
-    if (!isObject(value)) return false;
-    const { name, description, input, _meta } = value as Fields<types.AvailableCommand>;
-    return (
-      typeof name === "string" &&
-      typeof description === "string" &&
-      (input === undefined || isValidAvailableCommandInput(input) || input === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, description, input, _meta } = value as Fields<types.AvailableCommand>;
+  return (
+    typeof name === "string" &&
+    typeof description === "string" &&
+    (input === undefined || isValidAvailableCommandInput(input) || input === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAvailableCommand: DefinitionValidator<types.AvailableCommand> =
@@ -5186,11 +4447,7 @@ export const validateAvailableCommand: DefinitionValidator<types.AvailableComman
 }));
 
 export function isValidAvailableCommandInput(value: unknown): value is types.AvailableCommandInput {
-  try {
-    return isValidUnstructuredCommandInput(value);
-  } catch {
-    return false;
-  }
+  return isValidUnstructuredCommandInput(value);
 }
 
 export const validateAvailableCommandInput: DefinitionValidator<types.AvailableCommandInput> =
@@ -5199,13 +4456,9 @@ export const validateAvailableCommandInput: DefinitionValidator<types.AvailableC
 export function isValidUnstructuredCommandInput(
   value: unknown,
 ): value is types.UnstructuredCommandInput {
-  try {
-    if (!isObject(value)) return false;
-    const { hint, _meta } = value as Fields<types.UnstructuredCommandInput>;
-    return typeof hint === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { hint, _meta } = value as Fields<types.UnstructuredCommandInput>;
+  return typeof hint === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 export const validateUnstructuredCommandInput: DefinitionValidator<types.UnstructuredCommandInput> =
@@ -5217,16 +4470,12 @@ export const validateUnstructuredCommandInput: DefinitionValidator<types.Unstruc
 export function isValidAvailableCommandsUpdate(
   value: unknown,
 ): value is types.AvailableCommandsUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const { availableCommands, _meta } = value as Fields<types.AvailableCommandsUpdate>;
-    return (
-      isListOfAvailableCommand(availableCommands) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { availableCommands, _meta } = value as Fields<types.AvailableCommandsUpdate>;
+  return (
+    isListOfAvailableCommand(availableCommands) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAvailableCommandsUpdate: DefinitionValidator<types.AvailableCommandsUpdate> =
@@ -5242,16 +4491,12 @@ export const validateAvailableCommandsUpdate: DefinitionValidator<types.Availabl
 }));
 
 export function isValidCurrentModeUpdate(value: unknown): value is types.CurrentModeUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const { currentModeId, _meta } = value as Fields<types.CurrentModeUpdate>;
-    return (
-      isValidSessionModeId(currentModeId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { currentModeId, _meta } = value as Fields<types.CurrentModeUpdate>;
+  return (
+    isValidSessionModeId(currentModeId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCurrentModeUpdate: DefinitionValidator<types.CurrentModeUpdate> =
@@ -5261,16 +4506,12 @@ export const validateCurrentModeUpdate: DefinitionValidator<types.CurrentModeUpd
 }));
 
 export function isValidConfigOptionUpdate(value: unknown): value is types.ConfigOptionUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const { configOptions, _meta } = value as Fields<types.ConfigOptionUpdate>;
-    return (
-      isListOfSessionConfigOption(configOptions) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { configOptions, _meta } = value as Fields<types.ConfigOptionUpdate>;
+  return (
+    isListOfSessionConfigOption(configOptions) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateConfigOptionUpdate: DefinitionValidator<types.ConfigOptionUpdate> =
@@ -5286,17 +4527,13 @@ export const validateConfigOptionUpdate: DefinitionValidator<types.ConfigOptionU
 }));
 
 export function isValidSessionInfoUpdate(value: unknown): value is types.SessionInfoUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const { title, updatedAt, _meta } = value as Fields<types.SessionInfoUpdate>;
-    return (
-      (title === undefined || typeof title === "string" || title === null) &&
-      (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { title, updatedAt, _meta } = value as Fields<types.SessionInfoUpdate>;
+  return (
+    (title === undefined || typeof title === "string" || title === null) &&
+    (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionInfoUpdate: DefinitionValidator<types.SessionInfoUpdate> =
@@ -5309,18 +4546,14 @@ export const validateSessionInfoUpdate: DefinitionValidator<types.SessionInfoUpd
 }));
 
 export function isValidCost(value: unknown): value is types.Cost {
-  try {
-    if (!isObject(value)) return false;
-    const { amount, currency, _meta } = value as Fields<types.Cost>;
-    return (
-      typeof amount === "number" &&
-      Number.isFinite(amount) &&
-      typeof currency === "string" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { amount, currency, _meta } = value as Fields<types.Cost>;
+  return (
+    typeof amount === "number" &&
+    Number.isFinite(amount) &&
+    typeof currency === "string" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCost: DefinitionValidator<types.Cost> =
@@ -5330,18 +4563,14 @@ export const validateCost: DefinitionValidator<types.Cost> =
 }));
 
 export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const { used, size, cost, _meta } = value as Fields<types.UsageUpdate>;
-    return (
-      isNaturalSafeInteger(used) &&
-      isNaturalSafeInteger(size) &&
-      (cost === undefined || isValidCost(cost) || cost === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { used, size, cost, _meta } = value as Fields<types.UsageUpdate>;
+  return (
+    isNaturalSafeInteger(used) &&
+    isNaturalSafeInteger(size) &&
+    (cost === undefined || isValidCost(cost) || cost === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateUsageUpdate: DefinitionValidator<types.UsageUpdate> =
@@ -5354,13 +4583,7 @@ export const validateUsageUpdate: DefinitionValidator<types.UsageUpdate> =
 }));
 
 export function isValidNoticeSeverity(value: unknown): value is types.NoticeSeverity {
-  try {
-    return (
-      value === "info" || value === "warning" || value === "error" || typeof value === "string"
-    );
-  } catch {
-    return false;
-  }
+  return value === "info" || value === "warning" || value === "error" || typeof value === "string";
 }
 
 export const validateNoticeSeverity: DefinitionValidator<types.NoticeSeverity> =
@@ -5369,19 +4592,15 @@ export const validateNoticeSeverity: DefinitionValidator<types.NoticeSeverity> =
 }));
 
 export function isValidNotice(value: unknown): value is types.Notice {
-  try {
-    if (!isObject(value)) return false;
-    const { severity, title, description, _meta } = value as Fields<types.Notice>;
-    return (
-      isValidNoticeSeverity(severity) &&
-      typeof title === "string" &&
-      hasCharacters(title, 1, Infinity) &&
-      (description === undefined || typeof description === "string" || description === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { severity, title, description, _meta } = value as Fields<types.Notice>;
+  return (
+    isValidNoticeSeverity(severity) &&
+    typeof title === "string" &&
+    hasCharacters(title, 1, Infinity) &&
+    (description === undefined || typeof description === "string" || description === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateNotice: DefinitionValidator<types.Notice> =
@@ -5394,28 +4613,20 @@ export const validateNotice: DefinitionValidator<types.Notice> =
 }));
 
 export function isValidCompactionId(value: unknown): value is types.CompactionId {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateCompactionId: DefinitionValidator<types.CompactionId> =
   /* @__PURE__ */ defineValidator(isValidCompactionId, (): Rule => "string");
 
 export function isValidCompactionStatus(value: unknown): value is types.CompactionStatus {
-  try {
-    return (
-      value === "in_progress" ||
-      value === "completed" ||
-      value === "failed" ||
-      value === "cancelled" ||
-      typeof value === "string"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "in_progress" ||
+    value === "completed" ||
+    value === "failed" ||
+    value === "cancelled" ||
+    typeof value === "string"
+  );
 }
 
 export const validateCompactionStatus: DefinitionValidator<types.CompactionStatus> =
@@ -5430,19 +4641,15 @@ export const validateCompactionStatus: DefinitionValidator<types.CompactionStatu
 }));
 
 export function isValidCompactionUpdate(value: unknown): value is types.CompactionUpdate {
-  try {
-    if (!isObject(value)) return false;
-    const { compactionId, status, summary, error, _meta } = value as Fields<types.CompactionUpdate>;
-    return (
-      isValidCompactionId(compactionId) &&
-      isValidCompactionStatus(status) &&
-      (summary === undefined || isListOfContentBlock(summary) || summary === null) &&
-      (error === undefined || typeof error === "string" || error === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { compactionId, status, summary, error, _meta } = value as Fields<types.CompactionUpdate>;
+  return (
+    isValidCompactionId(compactionId) &&
+    isValidCompactionStatus(status) &&
+    (summary === undefined || isListOfContentBlock(summary) || summary === null) &&
+    (error === undefined || typeof error === "string" || error === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCompactionUpdate: DefinitionValidator<types.CompactionUpdate> =
@@ -5461,17 +4668,13 @@ export const validateCompactionUpdate: DefinitionValidator<types.CompactionUpdat
 export function isValidCompactionSummaryChunk(
   value: unknown,
 ): value is types.CompactionSummaryChunk {
-  try {
-    if (!isObject(value)) return false;
-    const { compactionId, content, _meta } = value as Fields<types.CompactionSummaryChunk>;
-    return (
-      isValidCompactionId(compactionId) &&
-      isValidContentBlock(content) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { compactionId, content, _meta } = value as Fields<types.CompactionSummaryChunk>;
+  return (
+    isValidCompactionId(compactionId) &&
+    isValidContentBlock(content) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCompactionSummaryChunk: DefinitionValidator<types.CompactionSummaryChunk> =
@@ -5483,16 +4686,12 @@ export const validateCompactionSummaryChunk: DefinitionValidator<types.Compactio
 export function isValidCompleteElicitationParams(
   value: unknown,
 ): value is types.CompleteElicitationParams {
-  try {
-    if (!isObject(value)) return false;
-    const { elicitationId, _meta } = value as Fields<types.CompleteElicitationParams>;
-    return (
-      isValidElicitationId(elicitationId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { elicitationId, _meta } = value as Fields<types.CompleteElicitationParams>;
+  return (
+    isValidElicitationId(elicitationId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCompleteElicitationParams: DefinitionValidator<types.CompleteElicitationParams> =
@@ -5502,35 +4701,27 @@ export const validateCompleteElicitationParams: DefinitionValidator<types.Comple
 }));
 
 export function isValidExtNotification(value: unknown): value is types.ExtNotification {
-  try {
-    void value;
-    return true;
-  } catch {
-    return false;
-  }
+  void value;
+  return true;
 }
 
 export const validateExtNotification: DefinitionValidator<types.ExtNotification> =
   /* @__PURE__ */ defineValidator(isValidExtNotification, (): Rule => "any");
 
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      protocolVersion,
-      clientCapabilities,
-      clientInfo,
-      _meta,
-    } = value as Fields<types.InitializeParams>;
-    return (
-      isValidProtocolVersion(protocolVersion) &&
-      (clientCapabilities === undefined || isValidClientCapabilities(clientCapabilities)) &&
-      (clientInfo === undefined || isValidImplementation(clientInfo) || clientInfo === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    protocolVersion,
+    clientCapabilities,
+    clientInfo,
+    _meta,
+  } = value as Fields<types.InitializeParams>;
+  return (
+    isValidProtocolVersion(protocolVersion) &&
+    (clientCapabilities === undefined || isValidClientCapabilities(clientCapabilities)) &&
+    (clientInfo === undefined || isValidImplementation(clientInfo) || clientInfo === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateInitializeParams: DefinitionValidator<types.InitializeParams> =
@@ -5552,31 +4743,27 @@ export const validateInitializeParams: DefinitionValidator<types.InitializeParam
 }));
 
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      fs,
-      terminal,
-      session,
-      auth,
-      elicitation,
-      _meta,
-      breakpoints,
-    } = value as Fields<types.ClientCapabilities>;
-    return (
-      (fs === undefined || isValidFileSystemCapabilities(fs)) &&
-      (terminal === undefined || typeof terminal === "boolean") &&
-      (session === undefined || isValidClientSessionCapabilities(session) || session === null) &&
-      (auth === undefined || isValidAuthCapabilities(auth)) &&
-      (elicitation === undefined ||
-        isValidElicitationCapabilities(elicitation) ||
-        elicitation === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      (breakpoints === undefined || isValidBreakpointCapabilities(breakpoints))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    fs,
+    terminal,
+    session,
+    auth,
+    elicitation,
+    _meta,
+    breakpoints,
+  } = value as Fields<types.ClientCapabilities>;
+  return (
+    (fs === undefined || isValidFileSystemCapabilities(fs)) &&
+    (terminal === undefined || typeof terminal === "boolean") &&
+    (session === undefined || isValidClientSessionCapabilities(session) || session === null) &&
+    (auth === undefined || isValidAuthCapabilities(auth)) &&
+    (elicitation === undefined ||
+      isValidElicitationCapabilities(elicitation) ||
+      elicitation === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (breakpoints === undefined || isValidBreakpointCapabilities(breakpoints))
+  );
 }
 
 export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
@@ -5602,17 +4789,13 @@ export const validateClientCapabilities: DefinitionValidator<types.ClientCapabil
 export function isValidFileSystemCapabilities(
   value: unknown,
 ): value is types.FileSystemCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { readTextFile, writeTextFile, _meta } = value as Fields<types.FileSystemCapabilities>;
-    return (
-      (readTextFile === undefined || typeof readTextFile === "boolean") &&
-      (writeTextFile === undefined || typeof writeTextFile === "boolean") &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { readTextFile, writeTextFile, _meta } = value as Fields<types.FileSystemCapabilities>;
+  return (
+    (readTextFile === undefined || typeof readTextFile === "boolean") &&
+    (writeTextFile === undefined || typeof writeTextFile === "boolean") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateFileSystemCapabilities: DefinitionValidator<types.FileSystemCapabilities> =
@@ -5627,27 +4810,23 @@ export const validateFileSystemCapabilities: DefinitionValidator<types.FileSyste
 export function isValidClientSessionCapabilities(
   value: unknown,
 ): value is types.ClientSessionCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      compaction,
-      configOptions,
-      notices,
-      _meta,
-    } = value as Fields<types.ClientSessionCapabilities>;
-    return (
-      (compaction === undefined ||
-        isValidCompactionCapabilities(compaction) ||
-        compaction === null) &&
-      (configOptions === undefined ||
-        isValidSessionConfigOptionsCapabilities(configOptions) ||
-        configOptions === null) &&
-      (notices === undefined || isValidNoticeCapabilities(notices) || notices === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    compaction,
+    configOptions,
+    notices,
+    _meta,
+  } = value as Fields<types.ClientSessionCapabilities>;
+  return (
+    (compaction === undefined ||
+      isValidCompactionCapabilities(compaction) ||
+      compaction === null) &&
+    (configOptions === undefined ||
+      isValidSessionConfigOptionsCapabilities(configOptions) ||
+      configOptions === null) &&
+    (notices === undefined || isValidNoticeCapabilities(notices) || notices === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateClientSessionCapabilities: DefinitionValidator<types.ClientSessionCapabilities> =
@@ -5666,11 +4845,7 @@ export const validateClientSessionCapabilities: DefinitionValidator<types.Client
 export function isValidCompactionCapabilities(
   value: unknown,
 ): value is types.CompactionCapabilities {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateCompactionCapabilities: DefinitionValidator<types.CompactionCapabilities> =
@@ -5681,21 +4856,14 @@ export const validateCompactionCapabilities: DefinitionValidator<types.Compactio
 export function isValidSessionConfigOptionsCapabilities(
   value: unknown,
 ): value is types.SessionConfigOptionsCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      boolean: booleanField,
-      _meta,
-    } = value as Fields<types.SessionConfigOptionsCapabilities>;
-    return (
-      (booleanField === undefined ||
-        isValidBooleanConfigOptionCapabilities(booleanField) ||
-        booleanField === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { boolean: booleanField, _meta } = value as Fields<types.SessionConfigOptionsCapabilities>;
+  return (
+    (booleanField === undefined ||
+      isValidBooleanConfigOptionCapabilities(booleanField) ||
+      booleanField === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSessionConfigOptionsCapabilities: DefinitionValidator<types.SessionConfigOptionsCapabilities> =
@@ -5712,13 +4880,9 @@ export const validateSessionConfigOptionsCapabilities: DefinitionValidator<types
 export function isValidBooleanConfigOptionCapabilities(
   value: unknown,
 ): value is types.BooleanConfigOptionCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.BooleanConfigOptionCapabilities>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.BooleanConfigOptionCapabilities>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateBooleanConfigOptionCapabilities: DefinitionValidator<types.BooleanConfigOptionCapabilities> =
@@ -5727,11 +4891,7 @@ export const validateBooleanConfigOptionCapabilities: DefinitionValidator<types.
 }));
 
 export function isValidNoticeCapabilities(value: unknown): value is types.NoticeCapabilities {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateNoticeCapabilities: DefinitionValidator<types.NoticeCapabilities> =
@@ -5740,16 +4900,12 @@ export const validateNoticeCapabilities: DefinitionValidator<types.NoticeCapabil
 }));
 
 export function isValidAuthCapabilities(value: unknown): value is types.AuthCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { terminal, _meta } = value as Fields<types.AuthCapabilities>;
-    return (
-      (terminal === undefined || typeof terminal === "boolean") &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { terminal, _meta } = value as Fields<types.AuthCapabilities>;
+  return (
+    (terminal === undefined || typeof terminal === "boolean") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAuthCapabilities: DefinitionValidator<types.AuthCapabilities> =
@@ -5763,17 +4919,13 @@ export const validateAuthCapabilities: DefinitionValidator<types.AuthCapabilitie
 export function isValidElicitationCapabilities(
   value: unknown,
 ): value is types.ElicitationCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { form, url, _meta } = value as Fields<types.ElicitationCapabilities>;
-    return (
-      (form === undefined || isValidElicitationFormCapabilities(form) || form === null) &&
-      (url === undefined || isValidElicitationUrlCapabilities(url) || url === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { form, url, _meta } = value as Fields<types.ElicitationCapabilities>;
+  return (
+    (form === undefined || isValidElicitationFormCapabilities(form) || form === null) &&
+    (url === undefined || isValidElicitationUrlCapabilities(url) || url === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateElicitationCapabilities: DefinitionValidator<types.ElicitationCapabilities> =
@@ -5788,13 +4940,9 @@ export const validateElicitationCapabilities: DefinitionValidator<types.Elicitat
 export function isValidElicitationFormCapabilities(
   value: unknown,
 ): value is types.ElicitationFormCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.ElicitationFormCapabilities>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.ElicitationFormCapabilities>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateElicitationFormCapabilities: DefinitionValidator<types.ElicitationFormCapabilities> =
@@ -5805,13 +4953,9 @@ export const validateElicitationFormCapabilities: DefinitionValidator<types.Elic
 export function isValidElicitationUrlCapabilities(
   value: unknown,
 ): value is types.ElicitationUrlCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.ElicitationUrlCapabilities>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.ElicitationUrlCapabilities>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateElicitationUrlCapabilities: DefinitionValidator<types.ElicitationUrlCapabilities> =
@@ -5820,15 +4964,11 @@ export const validateElicitationUrlCapabilities: DefinitionValidator<types.Elici
 }));
 
 export function isValidAuthenticateParams(value: unknown): value is types.AuthenticateParams {
-  try {
-    if (!isObject(value)) return false;
-    const { methodId, _meta } = value as Fields<types.AuthenticateParams>;
-    return (
-      isValidAuthMethodId(methodId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { methodId, _meta } = value as Fields<types.AuthenticateParams>;
+  return (
+    isValidAuthMethodId(methodId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAuthenticateParams: DefinitionValidator<types.AuthenticateParams> =
@@ -5838,13 +4978,9 @@ export const validateAuthenticateParams: DefinitionValidator<types.AuthenticateP
 }));
 
 export function isValidLogoutParams(value: unknown): value is types.LogoutParams {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.LogoutParams>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.LogoutParams>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateLogoutParams: DefinitionValidator<types.LogoutParams> =
@@ -5853,23 +4989,14 @@ export const validateLogoutParams: DefinitionValidator<types.LogoutParams> =
 }));
 
 export function isValidNewSessionParams(value: unknown): value is types.NewSessionParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      cwd,
-      mcpServers,
-      additionalDirectories,
-      _meta,
-    } = value as Fields<types.NewSessionParams>;
-    return (
-      typeof cwd === "string" &&
-      isListOfMcpServer(mcpServers) &&
-      (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { cwd, mcpServers, additionalDirectories, _meta } = value as Fields<types.NewSessionParams>;
+  return (
+    typeof cwd === "string" &&
+    isListOfMcpServer(mcpServers) &&
+    (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateNewSessionParams: DefinitionValidator<types.NewSessionParams> =
@@ -5885,13 +5012,9 @@ export const validateNewSessionParams: DefinitionValidator<types.NewSessionParam
 }));
 
 export function isValidMcpServer(value: unknown): value is types.McpServer {
-  try {
-    return (
-      isValidMcpServerHttp2(value) || isValidMcpServerSse2(value) || isValidMcpServerStdio(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidMcpServerHttp2(value) || isValidMcpServerSse2(value) || isValidMcpServerStdio(value)
+  );
 }
 
 export const validateMcpServer: DefinitionValidator<types.McpServer> =
@@ -5900,19 +5023,15 @@ export const validateMcpServer: DefinitionValidator<types.McpServer> =
 }));
 
 export function isValidMcpServerHttp2(value: unknown): value is types.McpServerHttp2 {
-  try {
-    if (!isObject(value)) return false;
-    const { name, url, headers, _meta, type: typeField } = value as Fields<types.McpServerHttp2>;
-    return (
-      typeof name === "string" &&
-      typeof url === "string" &&
-      isListOfHttpHeader(headers) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "http"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, url, headers, _meta, type: typeField } = value as Fields<types.McpServerHttp2>;
+  return (
+    typeof name === "string" &&
+    typeof url === "string" &&
+    isListOfHttpHeader(headers) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "http"
+  );
 }
 
 export const validateMcpServerHttp2: DefinitionValidator<types.McpServerHttp2> =
@@ -5922,19 +5041,15 @@ export const validateMcpServerHttp2: DefinitionValidator<types.McpServerHttp2> =
 }));
 
 export function isValidMcpServerSse2(value: unknown): value is types.McpServerSse2 {
-  try {
-    if (!isObject(value)) return false;
-    const { name, url, headers, _meta, type: typeField } = value as Fields<types.McpServerSse2>;
-    return (
-      typeof name === "string" &&
-      typeof url === "string" &&
-      isListOfHttpHeader(headers) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      typeField === "sse"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, url, headers, _meta, type: typeField } = value as Fields<types.McpServerSse2>;
+  return (
+    typeof name === "string" &&
+    typeof url === "string" &&
+    isListOfHttpHeader(headers) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    typeField === "sse"
+  );
 }
 
 export const validateMcpServerSse2: DefinitionValidator<types.McpServerSse2> =
@@ -5944,17 +5059,13 @@ export const validateMcpServerSse2: DefinitionValidator<types.McpServerSse2> =
 }));
 
 export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
-  try {
-    if (!isObject(value)) return false;
-    const { name, value: valueField, _meta } = value as Fields<types.HttpHeader>;
-    return (
-      typeof name === "string" &&
-      typeof valueField === "string" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, value: valueField, _meta } = value as Fields<types.HttpHeader>;
+  return (
+    typeof name === "string" &&
+    typeof valueField === "string" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateHttpHeader: DefinitionValidator<types.HttpHeader> =
@@ -5964,18 +5075,14 @@ export const validateHttpHeader: DefinitionValidator<types.HttpHeader> =
 }));
 
 export function isValidMcpServerHttp(value: unknown): value is types.McpServerHttp {
-  try {
-    if (!isObject(value)) return false;
-    const { name, url, headers, _meta } = value as Fields<types.McpServerHttp>;
-    return (
-      typeof name === "string" &&
-      typeof url === "string" &&
-      isListOfHttpHeader(headers) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, url, headers, _meta } = value as Fields<types.McpServerHttp>;
+  return (
+    typeof name === "string" &&
+    typeof url === "string" &&
+    isListOfHttpHeader(headers) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateMcpServerHttp: DefinitionValidator<types.McpServerHttp> =
@@ -5989,18 +5096,14 @@ export const validateMcpServerHttp: DefinitionValidator<types.McpServerHttp> =
 }));
 
 export function isValidMcpServerSse(value: unknown): value is types.McpServerSse {
-  try {
-    if (!isObject(value)) return false;
-    const { name, url, headers, _meta } = value as Fields<types.McpServerSse>;
-    return (
-      typeof name === "string" &&
-      typeof url === "string" &&
-      isListOfHttpHeader(headers) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, url, headers, _meta } = value as Fields<types.McpServerSse>;
+  return (
+    typeof name === "string" &&
+    typeof url === "string" &&
+    isListOfHttpHeader(headers) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateMcpServerSse: DefinitionValidator<types.McpServerSse> =
@@ -6014,19 +5117,15 @@ export const validateMcpServerSse: DefinitionValidator<types.McpServerSse> =
 }));
 
 export function isValidMcpServerStdio(value: unknown): value is types.McpServerStdio {
-  try {
-    if (!isObject(value)) return false;
-    const { name, command, args, env, _meta } = value as Fields<types.McpServerStdio>;
-    return (
-      typeof name === "string" &&
-      typeof command === "string" &&
-      isListOfString(args) &&
-      isListOfEnvVariable(env) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, command, args, env, _meta } = value as Fields<types.McpServerStdio>;
+  return (
+    typeof name === "string" &&
+    typeof command === "string" &&
+    isListOfString(args) &&
+    isListOfEnvVariable(env) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateMcpServerStdio: DefinitionValidator<types.McpServerStdio> =
@@ -6041,25 +5140,21 @@ export const validateMcpServerStdio: DefinitionValidator<types.McpServerStdio> =
 }));
 
 export function isValidLoadSessionParams(value: unknown): value is types.LoadSessionParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      mcpServers,
-      cwd,
-      sessionId,
-      additionalDirectories,
-      _meta,
-    } = value as Fields<types.LoadSessionParams>;
-    return (
-      isListOfMcpServer(mcpServers) &&
-      typeof cwd === "string" &&
-      isValidSessionId(sessionId) &&
-      (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    mcpServers,
+    cwd,
+    sessionId,
+    additionalDirectories,
+    _meta,
+  } = value as Fields<types.LoadSessionParams>;
+  return (
+    isListOfMcpServer(mcpServers) &&
+    typeof cwd === "string" &&
+    isValidSessionId(sessionId) &&
+    (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateLoadSessionParams: DefinitionValidator<types.LoadSessionParams> =
@@ -6076,17 +5171,13 @@ export const validateLoadSessionParams: DefinitionValidator<types.LoadSessionPar
 }));
 
 export function isValidListSessionsParams(value: unknown): value is types.ListSessionsParams {
-  try {
-    if (!isObject(value)) return false;
-    const { cwd, cursor, _meta } = value as Fields<types.ListSessionsParams>;
-    return (
-      (cwd === undefined || typeof cwd === "string" || cwd === null) &&
-      (cursor === undefined || typeof cursor === "string" || cursor === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { cwd, cursor, _meta } = value as Fields<types.ListSessionsParams>;
+  return (
+    (cwd === undefined || typeof cwd === "string" || cwd === null) &&
+    (cursor === undefined || typeof cursor === "string" || cursor === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateListSessionsParams: DefinitionValidator<types.ListSessionsParams> =
@@ -6099,15 +5190,11 @@ export const validateListSessionsParams: DefinitionValidator<types.ListSessionsP
 }));
 
 export function isValidDeleteSessionParams(value: unknown): value is types.DeleteSessionParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, _meta } = value as Fields<types.DeleteSessionParams>;
-    return (
-      isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, _meta } = value as Fields<types.DeleteSessionParams>;
+  return (
+    isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateDeleteSessionParams: DefinitionValidator<types.DeleteSessionParams> =
@@ -6117,25 +5204,21 @@ export const validateDeleteSessionParams: DefinitionValidator<types.DeleteSessio
 }));
 
 export function isValidResumeSessionParams(value: unknown): value is types.ResumeSessionParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      sessionId,
-      cwd,
-      additionalDirectories,
-      mcpServers,
-      _meta,
-    } = value as Fields<types.ResumeSessionParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      typeof cwd === "string" &&
-      (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
-      (mcpServers === undefined || isListOfMcpServer(mcpServers)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    sessionId,
+    cwd,
+    additionalDirectories,
+    mcpServers,
+    _meta,
+  } = value as Fields<types.ResumeSessionParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    typeof cwd === "string" &&
+    (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
+    (mcpServers === undefined || isListOfMcpServer(mcpServers)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateResumeSessionParams: DefinitionValidator<types.ResumeSessionParams> =
@@ -6149,15 +5232,11 @@ export const validateResumeSessionParams: DefinitionValidator<types.ResumeSessio
 }));
 
 export function isValidCloseSessionParams(value: unknown): value is types.CloseSessionParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, _meta } = value as Fields<types.CloseSessionParams>;
-    return (
-      isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, _meta } = value as Fields<types.CloseSessionParams>;
+  return (
+    isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCloseSessionParams: DefinitionValidator<types.CloseSessionParams> =
@@ -6167,17 +5246,13 @@ export const validateCloseSessionParams: DefinitionValidator<types.CloseSessionP
 }));
 
 export function isValidSetSessionModeParams(value: unknown): value is types.SetSessionModeParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, modeId, _meta } = value as Fields<types.SetSessionModeParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      isValidSessionModeId(modeId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, modeId, _meta } = value as Fields<types.SetSessionModeParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    isValidSessionModeId(modeId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSetSessionModeParams: DefinitionValidator<types.SetSessionModeParams> =
@@ -6189,11 +5264,7 @@ export const validateSetSessionModeParams: DefinitionValidator<types.SetSessionM
 export function isValidSetSessionConfigOptionParams(
   value: unknown,
 ): value is types.SetSessionConfigOptionParams {
-  try {
-    return isObjectWith3(value) || isObjectWith4(value);
-  } catch {
-    return false;
-  }
+  return isObjectWith3(value) || isObjectWith4(value);
 }
 
 export const validateSetSessionConfigOptionParams: DefinitionValidator<types.SetSessionConfigOptionParams> =
@@ -6220,17 +5291,13 @@ export const validateSetSessionConfigOptionParams: DefinitionValidator<types.Set
 }));
 
 export function isValidPromptParams(value: unknown): value is types.PromptParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, prompt, _meta } = value as Fields<types.PromptParams>;
-    return (
-      isValidSessionId(sessionId) &&
-      isListOfContentBlock(prompt) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, prompt, _meta } = value as Fields<types.PromptParams>;
+  return (
+    isValidSessionId(sessionId) &&
+    isListOfContentBlock(prompt) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validatePromptParams: DefinitionValidator<types.PromptParams> =
@@ -6240,13 +5307,9 @@ export const validatePromptParams: DefinitionValidator<types.PromptParams> =
 }));
 
 export function isValidWriteTextFileResult(value: unknown): value is types.WriteTextFileResult {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.WriteTextFileResult>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.WriteTextFileResult>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFileResult> =
@@ -6255,15 +5318,11 @@ export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFil
 }));
 
 export function isValidReadTextFileResult(value: unknown): value is types.ReadTextFileResult {
-  try {
-    if (!isObject(value)) return false;
-    const { content, _meta } = value as Fields<types.ReadTextFileResult>;
-    return (
-      typeof content === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { content, _meta } = value as Fields<types.ReadTextFileResult>;
+  return (
+    typeof content === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateReadTextFileResult: DefinitionValidator<types.ReadTextFileResult> =
@@ -6275,16 +5334,12 @@ export const validateReadTextFileResult: DefinitionValidator<types.ReadTextFileR
 export function isValidRequestPermissionResult(
   value: unknown,
 ): value is types.RequestPermissionResult {
-  try {
-    if (!isObject(value)) return false;
-    const { outcome, _meta } = value as Fields<types.RequestPermissionResult>;
-    return (
-      isValidRequestPermissionOutcome(outcome) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { outcome, _meta } = value as Fields<types.RequestPermissionResult>;
+  return (
+    isValidRequestPermissionOutcome(outcome) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateRequestPermissionResult: DefinitionValidator<types.RequestPermissionResult> =
@@ -6296,11 +5351,7 @@ export const validateRequestPermissionResult: DefinitionValidator<types.RequestP
 export function isValidRequestPermissionOutcome(
   value: unknown,
 ): value is types.RequestPermissionOutcome {
-  try {
-    return isObjectWith5(value) || isValidRequestPermissionOutcomeSelected(value);
-  } catch {
-    return false;
-  }
+  return isObjectWith5(value) || isValidRequestPermissionOutcomeSelected(value);
 }
 
 export const validateRequestPermissionOutcome: DefinitionValidator<types.RequestPermissionOutcome> =
@@ -6314,17 +5365,13 @@ export const validateRequestPermissionOutcome: DefinitionValidator<types.Request
 export function isValidRequestPermissionOutcomeSelected(
   value: unknown,
 ): value is types.RequestPermissionOutcomeSelected {
-  try {
-    if (!isObject(value)) return false;
-    const { optionId, _meta, outcome } = value as Fields<types.RequestPermissionOutcomeSelected>;
-    return (
-      isValidPermissionOptionId(optionId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-      outcome === "selected"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { optionId, _meta, outcome } = value as Fields<types.RequestPermissionOutcomeSelected>;
+  return (
+    isValidPermissionOptionId(optionId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    outcome === "selected"
+  );
 }
 
 export const validateRequestPermissionOutcomeSelected: DefinitionValidator<types.RequestPermissionOutcomeSelected> =
@@ -6336,16 +5383,12 @@ export const validateRequestPermissionOutcomeSelected: DefinitionValidator<types
 export function isValidSelectedPermissionOutcome(
   value: unknown,
 ): value is types.SelectedPermissionOutcome {
-  try {
-    if (!isObject(value)) return false;
-    const { optionId, _meta } = value as Fields<types.SelectedPermissionOutcome>;
-    return (
-      isValidPermissionOptionId(optionId) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { optionId, _meta } = value as Fields<types.SelectedPermissionOutcome>;
+  return (
+    isValidPermissionOptionId(optionId) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSelectedPermissionOutcome: DefinitionValidator<types.SelectedPermissionOutcome> =
@@ -6355,15 +5398,11 @@ export const validateSelectedPermissionOutcome: DefinitionValidator<types.Select
 }));
 
 export function isValidCreateTerminalResult(value: unknown): value is types.CreateTerminalResult {
-  try {
-    if (!isObject(value)) return false;
-    const { terminalId, _meta } = value as Fields<types.CreateTerminalResult>;
-    return (
-      isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { terminalId, _meta } = value as Fields<types.CreateTerminalResult>;
+  return (
+    isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCreateTerminalResult: DefinitionValidator<types.CreateTerminalResult> =
@@ -6373,18 +5412,14 @@ export const validateCreateTerminalResult: DefinitionValidator<types.CreateTermi
 }));
 
 export function isValidTerminalOutputResult(value: unknown): value is types.TerminalOutputResult {
-  try {
-    if (!isObject(value)) return false;
-    const { output, truncated, exitStatus, _meta } = value as Fields<types.TerminalOutputResult>;
-    return (
-      typeof output === "string" &&
-      typeof truncated === "boolean" &&
-      (exitStatus === undefined || isValidTerminalExitStatus(exitStatus) || exitStatus === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { output, truncated, exitStatus, _meta } = value as Fields<types.TerminalOutputResult>;
+  return (
+    typeof output === "string" &&
+    typeof truncated === "boolean" &&
+    (exitStatus === undefined || isValidTerminalExitStatus(exitStatus) || exitStatus === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateTerminalOutputResult: DefinitionValidator<types.TerminalOutputResult> =
@@ -6397,17 +5432,13 @@ export const validateTerminalOutputResult: DefinitionValidator<types.TerminalOut
 }));
 
 export function isValidTerminalExitStatus(value: unknown): value is types.TerminalExitStatus {
-  try {
-    if (!isObject(value)) return false;
-    const { exitCode, signal, _meta } = value as Fields<types.TerminalExitStatus>;
-    return (
-      (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
-      (signal === undefined || typeof signal === "string" || signal === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { exitCode, signal, _meta } = value as Fields<types.TerminalExitStatus>;
+  return (
+    (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
+    (signal === undefined || typeof signal === "string" || signal === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitStatus> =
@@ -6420,13 +5451,9 @@ export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitS
 }));
 
 export function isValidReleaseTerminalResult(value: unknown): value is types.ReleaseTerminalResult {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.ReleaseTerminalResult>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.ReleaseTerminalResult>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateReleaseTerminalResult: DefinitionValidator<types.ReleaseTerminalResult> =
@@ -6437,17 +5464,13 @@ export const validateReleaseTerminalResult: DefinitionValidator<types.ReleaseTer
 export function isValidWaitForTerminalExitResult(
   value: unknown,
 ): value is types.WaitForTerminalExitResult {
-  try {
-    if (!isObject(value)) return false;
-    const { exitCode, signal, _meta } = value as Fields<types.WaitForTerminalExitResult>;
-    return (
-      (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
-      (signal === undefined || typeof signal === "string" || signal === null) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { exitCode, signal, _meta } = value as Fields<types.WaitForTerminalExitResult>;
+  return (
+    (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
+    (signal === undefined || typeof signal === "string" || signal === null) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitForTerminalExitResult> =
@@ -6460,13 +5483,9 @@ export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitFo
 }));
 
 export function isValidKillTerminalResult(value: unknown): value is types.KillTerminalResult {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.KillTerminalResult>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.KillTerminalResult>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateKillTerminalResult: DefinitionValidator<types.KillTerminalResult> =
@@ -6477,16 +5496,12 @@ export const validateKillTerminalResult: DefinitionValidator<types.KillTerminalR
 export function isValidCreateElicitationResult(
   value: unknown,
 ): value is types.CreateElicitationResult {
-  try {
-    return (
-      isValidCreateElicitationResultAccept(value) ||
-      isObjectWith6(value) ||
-      isObjectWith7(value) ||
-      isObjectWith8(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidCreateElicitationResultAccept(value) ||
+    isObjectWith6(value) ||
+    isObjectWith7(value) ||
+    isObjectWith8(value)
+  );
 }
 
 export const validateCreateElicitationResult: DefinitionValidator<types.CreateElicitationResult> =
@@ -6512,17 +5527,13 @@ export const validateCreateElicitationResult: DefinitionValidator<types.CreateEl
 export function isValidCreateElicitationResultAccept(
   value: unknown,
 ): value is types.CreateElicitationResultAccept {
-  try {
-    if (!isObject(value)) return false;
-    const { content, action, _meta } = value as Fields<types.CreateElicitationResultAccept>;
-    return (
-      (content === undefined || isMapOfElicitationContentValue(content) || content === null) &&
-      action === "accept" &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { content, action, _meta } = value as Fields<types.CreateElicitationResultAccept>;
+  return (
+    (content === undefined || isMapOfElicitationContentValue(content) || content === null) &&
+    action === "accept" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCreateElicitationResultAccept: DefinitionValidator<types.CreateElicitationResultAccept> =
@@ -6535,17 +5546,13 @@ export const validateCreateElicitationResultAccept: DefinitionValidator<types.Cr
 export function isValidElicitationContentValue(
   value: unknown,
 ): value is types.ElicitationContentValue {
-  try {
-    return (
-      typeof value === "string" ||
-      isSafeInteger(value) ||
-      (typeof value === "number" && Number.isFinite(value)) ||
-      typeof value === "boolean" ||
-      isListOfString(value)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    typeof value === "string" ||
+    isSafeInteger(value) ||
+    (typeof value === "number" && Number.isFinite(value)) ||
+    typeof value === "boolean" ||
+    isListOfString(value)
+  );
 }
 
 export const validateElicitationContentValue: DefinitionValidator<types.ElicitationContentValue> =
@@ -6556,13 +5563,9 @@ export const validateElicitationContentValue: DefinitionValidator<types.Elicitat
 export function isValidElicitationAcceptAction(
   value: unknown,
 ): value is types.ElicitationAcceptAction {
-  try {
-    if (!isObject(value)) return false;
-    const { content } = value as Fields<types.ElicitationAcceptAction>;
-    return content === undefined || isMapOfElicitationContentValue(content) || content === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { content } = value as Fields<types.ElicitationAcceptAction>;
+  return content === undefined || isMapOfElicitationContentValue(content) || content === null;
 }
 
 export const validateElicitationAcceptAction: DefinitionValidator<types.ElicitationAcceptAction> =
@@ -6571,15 +5574,11 @@ export const validateElicitationAcceptAction: DefinitionValidator<types.Elicitat
 }));
 
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
-  try {
-    if (!isObject(value)) return false;
-    const { sessionId, _meta } = value as Fields<types.CancelParams>;
-    return (
-      isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sessionId, _meta } = value as Fields<types.CancelParams>;
+  return (
+    isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCancelParams: DefinitionValidator<types.CancelParams> =
@@ -6589,15 +5588,11 @@ export const validateCancelParams: DefinitionValidator<types.CancelParams> =
 }));
 
 export function isValidCancelRequestParams(value: unknown): value is types.CancelRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const { requestId, _meta } = value as Fields<types.CancelRequestParams>;
-    return (
-      isValidRequestId(requestId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { requestId, _meta } = value as Fields<types.CancelRequestParams>;
+  return (
+    isValidRequestId(requestId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateCancelRequestParams: DefinitionValidator<types.CancelRequestParams> =
@@ -6607,13 +5602,9 @@ export const validateCancelRequestParams: DefinitionValidator<types.CancelReques
 }));
 
 export function isValidBreakpointSource(value: unknown): value is types.BreakpointSource {
-  try {
-    if (!isObject(value)) return false;
-    const { path } = value as Fields<types.BreakpointSource>;
-    return typeof path === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { path } = value as Fields<types.BreakpointSource>;
+  return typeof path === "string";
 }
 
 export const validateBreakpointSource: DefinitionValidator<types.BreakpointSource> =
@@ -6622,19 +5613,15 @@ export const validateBreakpointSource: DefinitionValidator<types.BreakpointSourc
 }));
 
 export function isValidAgentBreakpoint(value: unknown): value is types.AgentBreakpoint {
-  try {
-    if (!isObject(value)) return false;
-    const { line, column, condition, logMessage, enabled } = value as Fields<types.AgentBreakpoint>;
-    return (
-      isPositiveInt32(line) &&
-      (column === undefined || isPositiveInt32(column)) &&
-      (condition === undefined || typeof condition === "string") &&
-      (logMessage === undefined || typeof logMessage === "string") &&
-      (enabled === undefined || typeof enabled === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { line, column, condition, logMessage, enabled } = value as Fields<types.AgentBreakpoint>;
+  return (
+    isPositiveInt32(line) &&
+    (column === undefined || isPositiveInt32(column)) &&
+    (condition === undefined || typeof condition === "string") &&
+    (logMessage === undefined || typeof logMessage === "string") &&
+    (enabled === undefined || typeof enabled === "boolean")
+  );
 }
 
 export const validateAgentBreakpoint: DefinitionValidator<types.AgentBreakpoint> =
@@ -6646,13 +5633,9 @@ export const validateAgentBreakpoint: DefinitionValidator<types.AgentBreakpoint>
 export function isValidAgentFunctionBreakpoint(
   value: unknown,
 ): value is types.AgentFunctionBreakpoint {
-  try {
-    if (!isObject(value)) return false;
-    const { name, condition } = value as Fields<types.AgentFunctionBreakpoint>;
-    return typeof name === "string" && (condition === undefined || typeof condition === "string");
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, condition } = value as Fields<types.AgentFunctionBreakpoint>;
+  return typeof name === "string" && (condition === undefined || typeof condition === "string");
 }
 
 export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFunctionBreakpoint> =
@@ -6662,18 +5645,14 @@ export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFun
 }));
 
 export function isValidBreakpointState(value: unknown): value is types.BreakpointState {
-  try {
-    if (!isObject(value)) return false;
-    const { id, verified, line, message } = value as Fields<types.BreakpointState>;
-    return (
-      isInt32(id) &&
-      typeof verified === "boolean" &&
-      (line === undefined || isPositiveInt32(line)) &&
-      (message === undefined || typeof message === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id, verified, line, message } = value as Fields<types.BreakpointState>;
+  return (
+    isInt32(id) &&
+    typeof verified === "boolean" &&
+    (line === undefined || isPositiveInt32(line)) &&
+    (message === undefined || typeof message === "string")
+  );
 }
 
 export const validateBreakpointState: DefinitionValidator<types.BreakpointState> =
@@ -6683,18 +5662,14 @@ export const validateBreakpointState: DefinitionValidator<types.BreakpointState>
 }));
 
 export function isValidSetBreakpointsParams(value: unknown): value is types.SetBreakpointsParams {
-  try {
-    if (!isObject(value)) return false;
-    const { source, breakpoints, sessionId, _meta } = value as Fields<types.SetBreakpointsParams>;
-    return (
-      isValidBreakpointSource(source) &&
-      isListOfAgentBreakpoint(breakpoints) &&
-      (sessionId === undefined || typeof sessionId === "string") &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { source, breakpoints, sessionId, _meta } = value as Fields<types.SetBreakpointsParams>;
+  return (
+    isValidBreakpointSource(source) &&
+    isListOfAgentBreakpoint(breakpoints) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSetBreakpointsParams: DefinitionValidator<types.SetBreakpointsParams> =
@@ -6704,16 +5679,12 @@ export const validateSetBreakpointsParams: DefinitionValidator<types.SetBreakpoi
 }));
 
 export function isValidSetBreakpointsResult(value: unknown): value is types.SetBreakpointsResult {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints, _meta } = value as Fields<types.SetBreakpointsResult>;
-    return (
-      isListOfBreakpointState(breakpoints) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints, _meta } = value as Fields<types.SetBreakpointsResult>;
+  return (
+    isListOfBreakpointState(breakpoints) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSetBreakpointsResult: DefinitionValidator<types.SetBreakpointsResult> =
@@ -6725,17 +5696,13 @@ export const validateSetBreakpointsResult: DefinitionValidator<types.SetBreakpoi
 export function isValidSetFunctionBreakpointsParams(
   value: unknown,
 ): value is types.SetFunctionBreakpointsParams {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints, sessionId, _meta } = value as Fields<types.SetFunctionBreakpointsParams>;
-    return (
-      isListOfAgentFunctionBreakpoint(breakpoints) &&
-      (sessionId === undefined || typeof sessionId === "string") &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints, sessionId, _meta } = value as Fields<types.SetFunctionBreakpointsParams>;
+  return (
+    isListOfAgentFunctionBreakpoint(breakpoints) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSetFunctionBreakpointsParams: DefinitionValidator<types.SetFunctionBreakpointsParams> =
@@ -6747,16 +5714,12 @@ export const validateSetFunctionBreakpointsParams: DefinitionValidator<types.Set
 export function isValidSetFunctionBreakpointsResult(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResult {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints, _meta } = value as Fields<types.SetFunctionBreakpointsResult>;
-    return (
-      (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints, _meta } = value as Fields<types.SetFunctionBreakpointsResult>;
+  return (
+    (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.SetFunctionBreakpointsResult> =
@@ -6768,15 +5731,9 @@ export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.Set
 }));
 
 export function isValidExceptionFilterChoice(value: unknown): value is types.ExceptionFilterChoice {
-  try {
-    if (!isObject(value)) return false;
-    const { filterId, condition } = value as Fields<types.ExceptionFilterChoice>;
-    return (
-      typeof filterId === "string" && (condition === undefined || typeof condition === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { filterId, condition } = value as Fields<types.ExceptionFilterChoice>;
+  return typeof filterId === "string" && (condition === undefined || typeof condition === "string");
 }
 
 export const validateExceptionFilterChoice: DefinitionValidator<types.ExceptionFilterChoice> =
@@ -6788,23 +5745,19 @@ export const validateExceptionFilterChoice: DefinitionValidator<types.ExceptionF
 export function isValidSetExceptionBreakpointsParams(
   value: unknown,
 ): value is types.SetExceptionBreakpointsParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filters,
-      sessionId,
-      filterOptions,
-      _meta,
-    } = value as Fields<types.SetExceptionBreakpointsParams>;
-    return (
-      isListOfString(filters) &&
-      (sessionId === undefined || typeof sessionId === "string") &&
-      (filterOptions === undefined || isListOfExceptionFilterChoice(filterOptions)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filters,
+    sessionId,
+    filterOptions,
+    _meta,
+  } = value as Fields<types.SetExceptionBreakpointsParams>;
+  return (
+    isListOfString(filters) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
+    (filterOptions === undefined || isListOfExceptionFilterChoice(filterOptions)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSetExceptionBreakpointsParams: DefinitionValidator<types.SetExceptionBreakpointsParams> =
@@ -6820,16 +5773,12 @@ export const validateSetExceptionBreakpointsParams: DefinitionValidator<types.Se
 export function isValidSetExceptionBreakpointsResult(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResult {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints, _meta } = value as Fields<types.SetExceptionBreakpointsResult>;
-    return (
-      (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints, _meta } = value as Fields<types.SetExceptionBreakpointsResult>;
+  return (
+    (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateSetExceptionBreakpointsResult: DefinitionValidator<types.SetExceptionBreakpointsResult> =
@@ -6843,18 +5792,14 @@ export const validateSetExceptionBreakpointsResult: DefinitionValidator<types.Se
 export function isValidBreakpointChangedParams(
   value: unknown,
 ): value is types.BreakpointChangedParams {
-  try {
-    if (!isObject(value)) return false;
-    const { reason, breakpoint, sessionId, _meta } = value as Fields<types.BreakpointChangedParams>;
-    return (
-      typeof reason === "string" &&
-      isValidBreakpointState(breakpoint) &&
-      (sessionId === undefined || typeof sessionId === "string") &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { reason, breakpoint, sessionId, _meta } = value as Fields<types.BreakpointChangedParams>;
+  return (
+    typeof reason === "string" &&
+    isValidBreakpointState(breakpoint) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateBreakpointChangedParams: DefinitionValidator<types.BreakpointChangedParams> =
@@ -6864,17 +5809,13 @@ export const validateBreakpointChangedParams: DefinitionValidator<types.Breakpoi
 }));
 
 export function isValidExceptionFilter(value: unknown): value is types.ExceptionFilter {
-  try {
-    if (!isObject(value)) return false;
-    const { filter, label, supportsCondition } = value as Fields<types.ExceptionFilter>;
-    return (
-      typeof filter === "string" &&
-      typeof label === "string" &&
-      (supportsCondition === undefined || typeof supportsCondition === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { filter, label, supportsCondition } = value as Fields<types.ExceptionFilter>;
+  return (
+    typeof filter === "string" &&
+    typeof label === "string" &&
+    (supportsCondition === undefined || typeof supportsCondition === "boolean")
+  );
 }
 
 export const validateExceptionFilter: DefinitionValidator<types.ExceptionFilter> =
@@ -6886,30 +5827,26 @@ export const validateExceptionFilter: DefinitionValidator<types.ExceptionFilter>
 export function isValidBreakpointCapabilities(
   value: unknown,
 ): value is types.BreakpointCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      sourceBreakpoints,
-      functionBreakpoints,
-      exceptionBreakpointFilters,
-      supportsEnabled,
-      supportsConditions,
-      supportsLogMessages,
-      changes,
-    } = value as Fields<types.BreakpointCapabilities>;
-    return (
-      (sourceBreakpoints === undefined || typeof sourceBreakpoints === "boolean") &&
-      (functionBreakpoints === undefined || typeof functionBreakpoints === "boolean") &&
-      (exceptionBreakpointFilters === undefined ||
-        isListOfExceptionFilter(exceptionBreakpointFilters)) &&
-      (supportsEnabled === undefined || typeof supportsEnabled === "boolean") &&
-      (supportsConditions === undefined || typeof supportsConditions === "boolean") &&
-      (supportsLogMessages === undefined || typeof supportsLogMessages === "boolean") &&
-      (changes === undefined || typeof changes === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    sourceBreakpoints,
+    functionBreakpoints,
+    exceptionBreakpointFilters,
+    supportsEnabled,
+    supportsConditions,
+    supportsLogMessages,
+    changes,
+  } = value as Fields<types.BreakpointCapabilities>;
+  return (
+    (sourceBreakpoints === undefined || typeof sourceBreakpoints === "boolean") &&
+    (functionBreakpoints === undefined || typeof functionBreakpoints === "boolean") &&
+    (exceptionBreakpointFilters === undefined ||
+      isListOfExceptionFilter(exceptionBreakpointFilters)) &&
+    (supportsEnabled === undefined || typeof supportsEnabled === "boolean") &&
+    (supportsConditions === undefined || typeof supportsConditions === "boolean") &&
+    (supportsLogMessages === undefined || typeof supportsLogMessages === "boolean") &&
+    (changes === undefined || typeof changes === "boolean")
+  );
 }
 
 export const validateBreakpointCapabilities: DefinitionValidator<types.BreakpointCapabilities> =
@@ -6928,13 +5865,9 @@ export const validateBreakpointCapabilities: DefinitionValidator<types.Breakpoin
 export function isValidAgentBreakpointCapabilities(
   value: unknown,
 ): value is types.AgentBreakpointCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const { changes } = value as Fields<types.AgentBreakpointCapabilities>;
-    return changes === undefined || typeof changes === "boolean";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { changes } = value as Fields<types.AgentBreakpointCapabilities>;
+  return changes === undefined || typeof changes === "boolean";
 }
 
 export const validateAgentBreakpointCapabilities: DefinitionValidator<types.AgentBreakpointCapabilities> =
@@ -6943,18 +5876,14 @@ export const validateAgentBreakpointCapabilities: DefinitionValidator<types.Agen
 }));
 
 export function isValidAddBreakpointsParams(value: unknown): value is types.AddBreakpointsParams {
-  try {
-    if (!isObject(value)) return false;
-    const { source, breakpoints, sessionId, _meta } = value as Fields<types.AddBreakpointsParams>;
-    return (
-      isValidBreakpointSource(source) &&
-      isListOfAgentBreakpoint(breakpoints) &&
-      (sessionId === undefined || typeof sessionId === "string") &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { source, breakpoints, sessionId, _meta } = value as Fields<types.AddBreakpointsParams>;
+  return (
+    isValidBreakpointSource(source) &&
+    isListOfAgentBreakpoint(breakpoints) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateAddBreakpointsParams: DefinitionValidator<types.AddBreakpointsParams> =
@@ -6966,17 +5895,13 @@ export const validateAddBreakpointsParams: DefinitionValidator<types.AddBreakpoi
 export function isValidRemoveBreakpointsParams(
   value: unknown,
 ): value is types.RemoveBreakpointsParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ids, sessionId, _meta } = value as Fields<types.RemoveBreakpointsParams>;
-    return (
-      isListOfInt32(ids) &&
-      (sessionId === undefined || typeof sessionId === "string") &&
-      (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ids, sessionId, _meta } = value as Fields<types.RemoveBreakpointsParams>;
+  return (
+    isListOfInt32(ids) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+  );
 }
 
 export const validateRemoveBreakpointsParams: DefinitionValidator<types.RemoveBreakpointsParams> =
@@ -6988,13 +5913,9 @@ export const validateRemoveBreakpointsParams: DefinitionValidator<types.RemoveBr
 export function isValidRemoveBreakpointsResult(
   value: unknown,
 ): value is types.RemoveBreakpointsResult {
-  try {
-    if (!isObject(value)) return false;
-    const { _meta } = value as Fields<types.RemoveBreakpointsResult>;
-    return _meta === undefined || isMapOfAny(_meta) || _meta === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { _meta } = value as Fields<types.RemoveBreakpointsResult>;
+  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
 export const validateRemoveBreakpointsResult: DefinitionValidator<types.RemoveBreakpointsResult> =

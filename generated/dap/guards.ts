@@ -114,591 +114,484 @@ export function isErrorResponse(
   }
 }
 
-/** Returns whether a message is the request `cancel`. */
 export function isCancelRequest(message: AnyMessage): message is types.CancelRequest {
   return isRequest(message, "cancel");
 }
 
-/** Returns whether a message is a response to `cancel`. */
 export function isCancelResponse(message: AnyMessage): message is types.CancelResponse {
   return isResponse(message, "cancel");
 }
 
-/** Returns whether a message is the event `initialized`. */
 export function isInitializedEvent(message: AnyMessage): message is types.InitializedEvent {
   return isEvent(message, "initialized");
 }
 
-/** Returns whether a message is the event `stopped`. */
 export function isStoppedEvent(message: AnyMessage): message is types.StoppedEvent {
   return isEvent(message, "stopped");
 }
 
-/** Returns whether a message is the event `continued`. */
 export function isContinuedEvent(message: AnyMessage): message is types.ContinuedEvent {
   return isEvent(message, "continued");
 }
 
-/** Returns whether a message is the event `exited`. */
 export function isExitedEvent(message: AnyMessage): message is types.ExitedEvent {
   return isEvent(message, "exited");
 }
 
-/** Returns whether a message is the event `terminated`. */
 export function isTerminatedEvent(message: AnyMessage): message is types.TerminatedEvent {
   return isEvent(message, "terminated");
 }
 
-/** Returns whether a message is the event `thread`. */
 export function isThreadEvent(message: AnyMessage): message is types.ThreadEvent {
   return isEvent(message, "thread");
 }
 
-/** Returns whether a message is the event `output`. */
 export function isOutputEvent(message: AnyMessage): message is types.OutputEvent {
   return isEvent(message, "output");
 }
 
-/** Returns whether a message is the event `breakpoint`. */
 export function isBreakpointEvent(message: AnyMessage): message is types.BreakpointEvent {
   return isEvent(message, "breakpoint");
 }
 
-/** Returns whether a message is the event `module`. */
 export function isModuleEvent(message: AnyMessage): message is types.ModuleEvent {
   return isEvent(message, "module");
 }
 
-/** Returns whether a message is the event `loadedSource`. */
 export function isLoadedSourceEvent(message: AnyMessage): message is types.LoadedSourceEvent {
   return isEvent(message, "loadedSource");
 }
 
-/** Returns whether a message is the event `process`. */
 export function isProcessEvent(message: AnyMessage): message is types.ProcessEvent {
   return isEvent(message, "process");
 }
 
-/** Returns whether a message is the event `capabilities`. */
 export function isCapabilitiesEvent(message: AnyMessage): message is types.CapabilitiesEvent {
   return isEvent(message, "capabilities");
 }
 
-/** Returns whether a message is the event `progressStart`. */
 export function isProgressStartEvent(message: AnyMessage): message is types.ProgressStartEvent {
   return isEvent(message, "progressStart");
 }
 
-/** Returns whether a message is the event `progressUpdate`. */
 export function isProgressUpdateEvent(message: AnyMessage): message is types.ProgressUpdateEvent {
   return isEvent(message, "progressUpdate");
 }
 
-/** Returns whether a message is the event `progressEnd`. */
 export function isProgressEndEvent(message: AnyMessage): message is types.ProgressEndEvent {
   return isEvent(message, "progressEnd");
 }
 
-/** Returns whether a message is the event `invalidated`. */
 export function isInvalidatedEvent(message: AnyMessage): message is types.InvalidatedEvent {
   return isEvent(message, "invalidated");
 }
 
-/** Returns whether a message is the event `memory`. */
 export function isMemoryEvent(message: AnyMessage): message is types.MemoryEvent {
   return isEvent(message, "memory");
 }
 
-/** Returns whether a message is the request `runInTerminal`. */
 export function isRunInTerminalRequest(message: AnyMessage): message is types.RunInTerminalRequest {
   return isRequest(message, "runInTerminal");
 }
 
-/** Returns whether a message is a response to `runInTerminal`. */
 export function isRunInTerminalResponse(
   message: AnyMessage,
 ): message is types.RunInTerminalResponse {
   return isResponse(message, "runInTerminal");
 }
 
-/** Returns whether a message is the request `startDebugging`. */
 export function isStartDebuggingRequest(
   message: AnyMessage,
 ): message is types.StartDebuggingRequest {
   return isRequest(message, "startDebugging");
 }
 
-/** Returns whether a message is a response to `startDebugging`. */
 export function isStartDebuggingResponse(
   message: AnyMessage,
 ): message is types.StartDebuggingResponse {
   return isResponse(message, "startDebugging");
 }
 
-/** Returns whether a message is the request `initialize`. */
 export function isInitializeRequest(message: AnyMessage): message is types.InitializeRequest {
   return isRequest(message, "initialize");
 }
 
-/** Returns whether a message is a response to `initialize`. */
 export function isInitializeResponse(message: AnyMessage): message is types.InitializeResponse {
   return isResponse(message, "initialize");
 }
 
-/** Returns whether a message is the request `configurationDone`. */
 export function isConfigurationDoneRequest(
   message: AnyMessage,
 ): message is types.ConfigurationDoneRequest {
   return isRequest(message, "configurationDone");
 }
 
-/** Returns whether a message is a response to `configurationDone`. */
 export function isConfigurationDoneResponse(
   message: AnyMessage,
 ): message is types.ConfigurationDoneResponse {
   return isResponse(message, "configurationDone");
 }
 
-/** Returns whether a message is the request `launch`. */
 export function isLaunchRequest(message: AnyMessage): message is types.LaunchRequest {
   return isRequest(message, "launch");
 }
 
-/** Returns whether a message is a response to `launch`. */
 export function isLaunchResponse(message: AnyMessage): message is types.LaunchResponse {
   return isResponse(message, "launch");
 }
 
-/** Returns whether a message is the request `attach`. */
 export function isAttachRequest(message: AnyMessage): message is types.AttachRequest {
   return isRequest(message, "attach");
 }
 
-/** Returns whether a message is a response to `attach`. */
 export function isAttachResponse(message: AnyMessage): message is types.AttachResponse {
   return isResponse(message, "attach");
 }
 
-/** Returns whether a message is the request `restart`. */
 export function isRestartRequest(message: AnyMessage): message is types.RestartRequest {
   return isRequest(message, "restart");
 }
 
-/** Returns whether a message is a response to `restart`. */
 export function isRestartResponse(message: AnyMessage): message is types.RestartResponse {
   return isResponse(message, "restart");
 }
 
-/** Returns whether a message is the request `disconnect`. */
 export function isDisconnectRequest(message: AnyMessage): message is types.DisconnectRequest {
   return isRequest(message, "disconnect");
 }
 
-/** Returns whether a message is a response to `disconnect`. */
 export function isDisconnectResponse(message: AnyMessage): message is types.DisconnectResponse {
   return isResponse(message, "disconnect");
 }
 
-/** Returns whether a message is the request `terminate`. */
 export function isTerminateRequest(message: AnyMessage): message is types.TerminateRequest {
   return isRequest(message, "terminate");
 }
 
-/** Returns whether a message is a response to `terminate`. */
 export function isTerminateResponse(message: AnyMessage): message is types.TerminateResponse {
   return isResponse(message, "terminate");
 }
 
-/** Returns whether a message is the request `breakpointLocations`. */
 export function isBreakpointLocationsRequest(
   message: AnyMessage,
 ): message is types.BreakpointLocationsRequest {
   return isRequest(message, "breakpointLocations");
 }
 
-/** Returns whether a message is a response to `breakpointLocations`. */
 export function isBreakpointLocationsResponse(
   message: AnyMessage,
 ): message is types.BreakpointLocationsResponse {
   return isResponse(message, "breakpointLocations");
 }
 
-/** Returns whether a message is the request `setBreakpoints`. */
 export function isSetBreakpointsRequest(
   message: AnyMessage,
 ): message is types.SetBreakpointsRequest {
   return isRequest(message, "setBreakpoints");
 }
 
-/** Returns whether a message is a response to `setBreakpoints`. */
 export function isSetBreakpointsResponse(
   message: AnyMessage,
 ): message is types.SetBreakpointsResponse {
   return isResponse(message, "setBreakpoints");
 }
 
-/** Returns whether a message is the request `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsRequest(
   message: AnyMessage,
 ): message is types.SetFunctionBreakpointsRequest {
   return isRequest(message, "setFunctionBreakpoints");
 }
 
-/** Returns whether a message is a response to `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsResponse(
   message: AnyMessage,
 ): message is types.SetFunctionBreakpointsResponse {
   return isResponse(message, "setFunctionBreakpoints");
 }
 
-/** Returns whether a message is the request `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsRequest(
   message: AnyMessage,
 ): message is types.SetExceptionBreakpointsRequest {
   return isRequest(message, "setExceptionBreakpoints");
 }
 
-/** Returns whether a message is a response to `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsResponse(
   message: AnyMessage,
 ): message is types.SetExceptionBreakpointsResponse {
   return isResponse(message, "setExceptionBreakpoints");
 }
 
-/** Returns whether a message is the request `dataBreakpointInfo`. */
 export function isDataBreakpointInfoRequest(
   message: AnyMessage,
 ): message is types.DataBreakpointInfoRequest {
   return isRequest(message, "dataBreakpointInfo");
 }
 
-/** Returns whether a message is a response to `dataBreakpointInfo`. */
 export function isDataBreakpointInfoResponse(
   message: AnyMessage,
 ): message is types.DataBreakpointInfoResponse {
   return isResponse(message, "dataBreakpointInfo");
 }
 
-/** Returns whether a message is the request `setDataBreakpoints`. */
 export function isSetDataBreakpointsRequest(
   message: AnyMessage,
 ): message is types.SetDataBreakpointsRequest {
   return isRequest(message, "setDataBreakpoints");
 }
 
-/** Returns whether a message is a response to `setDataBreakpoints`. */
 export function isSetDataBreakpointsResponse(
   message: AnyMessage,
 ): message is types.SetDataBreakpointsResponse {
   return isResponse(message, "setDataBreakpoints");
 }
 
-/** Returns whether a message is the request `setInstructionBreakpoints`. */
 export function isSetInstructionBreakpointsRequest(
   message: AnyMessage,
 ): message is types.SetInstructionBreakpointsRequest {
   return isRequest(message, "setInstructionBreakpoints");
 }
 
-/** Returns whether a message is a response to `setInstructionBreakpoints`. */
 export function isSetInstructionBreakpointsResponse(
   message: AnyMessage,
 ): message is types.SetInstructionBreakpointsResponse {
   return isResponse(message, "setInstructionBreakpoints");
 }
 
-/** Returns whether a message is the request `continue`. */
 export function isContinueRequest(message: AnyMessage): message is types.ContinueRequest {
   return isRequest(message, "continue");
 }
 
-/** Returns whether a message is a response to `continue`. */
 export function isContinueResponse(message: AnyMessage): message is types.ContinueResponse {
   return isResponse(message, "continue");
 }
 
-/** Returns whether a message is the request `next`. */
 export function isNextRequest(message: AnyMessage): message is types.NextRequest {
   return isRequest(message, "next");
 }
 
-/** Returns whether a message is a response to `next`. */
 export function isNextResponse(message: AnyMessage): message is types.NextResponse {
   return isResponse(message, "next");
 }
 
-/** Returns whether a message is the request `stepIn`. */
 export function isStepInRequest(message: AnyMessage): message is types.StepInRequest {
   return isRequest(message, "stepIn");
 }
 
-/** Returns whether a message is a response to `stepIn`. */
 export function isStepInResponse(message: AnyMessage): message is types.StepInResponse {
   return isResponse(message, "stepIn");
 }
 
-/** Returns whether a message is the request `stepOut`. */
 export function isStepOutRequest(message: AnyMessage): message is types.StepOutRequest {
   return isRequest(message, "stepOut");
 }
 
-/** Returns whether a message is a response to `stepOut`. */
 export function isStepOutResponse(message: AnyMessage): message is types.StepOutResponse {
   return isResponse(message, "stepOut");
 }
 
-/** Returns whether a message is the request `stepBack`. */
 export function isStepBackRequest(message: AnyMessage): message is types.StepBackRequest {
   return isRequest(message, "stepBack");
 }
 
-/** Returns whether a message is a response to `stepBack`. */
 export function isStepBackResponse(message: AnyMessage): message is types.StepBackResponse {
   return isResponse(message, "stepBack");
 }
 
-/** Returns whether a message is the request `reverseContinue`. */
 export function isReverseContinueRequest(
   message: AnyMessage,
 ): message is types.ReverseContinueRequest {
   return isRequest(message, "reverseContinue");
 }
 
-/** Returns whether a message is a response to `reverseContinue`. */
 export function isReverseContinueResponse(
   message: AnyMessage,
 ): message is types.ReverseContinueResponse {
   return isResponse(message, "reverseContinue");
 }
 
-/** Returns whether a message is the request `restartFrame`. */
 export function isRestartFrameRequest(message: AnyMessage): message is types.RestartFrameRequest {
   return isRequest(message, "restartFrame");
 }
 
-/** Returns whether a message is a response to `restartFrame`. */
 export function isRestartFrameResponse(message: AnyMessage): message is types.RestartFrameResponse {
   return isResponse(message, "restartFrame");
 }
 
-/** Returns whether a message is the request `goto`. */
 export function isGotoRequest(message: AnyMessage): message is types.GotoRequest {
   return isRequest(message, "goto");
 }
 
-/** Returns whether a message is a response to `goto`. */
 export function isGotoResponse(message: AnyMessage): message is types.GotoResponse {
   return isResponse(message, "goto");
 }
 
-/** Returns whether a message is the request `pause`. */
 export function isPauseRequest(message: AnyMessage): message is types.PauseRequest {
   return isRequest(message, "pause");
 }
 
-/** Returns whether a message is a response to `pause`. */
 export function isPauseResponse(message: AnyMessage): message is types.PauseResponse {
   return isResponse(message, "pause");
 }
 
-/** Returns whether a message is the request `stackTrace`. */
 export function isStackTraceRequest(message: AnyMessage): message is types.StackTraceRequest {
   return isRequest(message, "stackTrace");
 }
 
-/** Returns whether a message is a response to `stackTrace`. */
 export function isStackTraceResponse(message: AnyMessage): message is types.StackTraceResponse {
   return isResponse(message, "stackTrace");
 }
 
-/** Returns whether a message is the request `scopes`. */
 export function isScopesRequest(message: AnyMessage): message is types.ScopesRequest {
   return isRequest(message, "scopes");
 }
 
-/** Returns whether a message is a response to `scopes`. */
 export function isScopesResponse(message: AnyMessage): message is types.ScopesResponse {
   return isResponse(message, "scopes");
 }
 
-/** Returns whether a message is the request `variables`. */
 export function isVariablesRequest(message: AnyMessage): message is types.VariablesRequest {
   return isRequest(message, "variables");
 }
 
-/** Returns whether a message is a response to `variables`. */
 export function isVariablesResponse(message: AnyMessage): message is types.VariablesResponse {
   return isResponse(message, "variables");
 }
 
-/** Returns whether a message is the request `setVariable`. */
 export function isSetVariableRequest(message: AnyMessage): message is types.SetVariableRequest {
   return isRequest(message, "setVariable");
 }
 
-/** Returns whether a message is a response to `setVariable`. */
 export function isSetVariableResponse(message: AnyMessage): message is types.SetVariableResponse {
   return isResponse(message, "setVariable");
 }
 
-/** Returns whether a message is the request `source`. */
 export function isSourceRequest(message: AnyMessage): message is types.SourceRequest {
   return isRequest(message, "source");
 }
 
-/** Returns whether a message is a response to `source`. */
 export function isSourceResponse(message: AnyMessage): message is types.SourceResponse {
   return isResponse(message, "source");
 }
 
-/** Returns whether a message is the request `threads`. */
 export function isThreadsRequest(message: AnyMessage): message is types.ThreadsRequest {
   return isRequest(message, "threads");
 }
 
-/** Returns whether a message is a response to `threads`. */
 export function isThreadsResponse(message: AnyMessage): message is types.ThreadsResponse {
   return isResponse(message, "threads");
 }
 
-/** Returns whether a message is the request `terminateThreads`. */
 export function isTerminateThreadsRequest(
   message: AnyMessage,
 ): message is types.TerminateThreadsRequest {
   return isRequest(message, "terminateThreads");
 }
 
-/** Returns whether a message is a response to `terminateThreads`. */
 export function isTerminateThreadsResponse(
   message: AnyMessage,
 ): message is types.TerminateThreadsResponse {
   return isResponse(message, "terminateThreads");
 }
 
-/** Returns whether a message is the request `modules`. */
 export function isModulesRequest(message: AnyMessage): message is types.ModulesRequest {
   return isRequest(message, "modules");
 }
 
-/** Returns whether a message is a response to `modules`. */
 export function isModulesResponse(message: AnyMessage): message is types.ModulesResponse {
   return isResponse(message, "modules");
 }
 
-/** Returns whether a message is the request `loadedSources`. */
 export function isLoadedSourcesRequest(message: AnyMessage): message is types.LoadedSourcesRequest {
   return isRequest(message, "loadedSources");
 }
 
-/** Returns whether a message is a response to `loadedSources`. */
 export function isLoadedSourcesResponse(
   message: AnyMessage,
 ): message is types.LoadedSourcesResponse {
   return isResponse(message, "loadedSources");
 }
 
-/** Returns whether a message is the request `evaluate`. */
 export function isEvaluateRequest(message: AnyMessage): message is types.EvaluateRequest {
   return isRequest(message, "evaluate");
 }
 
-/** Returns whether a message is a response to `evaluate`. */
 export function isEvaluateResponse(message: AnyMessage): message is types.EvaluateResponse {
   return isResponse(message, "evaluate");
 }
 
-/** Returns whether a message is the request `setExpression`. */
 export function isSetExpressionRequest(message: AnyMessage): message is types.SetExpressionRequest {
   return isRequest(message, "setExpression");
 }
 
-/** Returns whether a message is a response to `setExpression`. */
 export function isSetExpressionResponse(
   message: AnyMessage,
 ): message is types.SetExpressionResponse {
   return isResponse(message, "setExpression");
 }
 
-/** Returns whether a message is the request `stepInTargets`. */
 export function isStepInTargetsRequest(message: AnyMessage): message is types.StepInTargetsRequest {
   return isRequest(message, "stepInTargets");
 }
 
-/** Returns whether a message is a response to `stepInTargets`. */
 export function isStepInTargetsResponse(
   message: AnyMessage,
 ): message is types.StepInTargetsResponse {
   return isResponse(message, "stepInTargets");
 }
 
-/** Returns whether a message is the request `gotoTargets`. */
 export function isGotoTargetsRequest(message: AnyMessage): message is types.GotoTargetsRequest {
   return isRequest(message, "gotoTargets");
 }
 
-/** Returns whether a message is a response to `gotoTargets`. */
 export function isGotoTargetsResponse(message: AnyMessage): message is types.GotoTargetsResponse {
   return isResponse(message, "gotoTargets");
 }
 
-/** Returns whether a message is the request `completions`. */
 export function isCompletionsRequest(message: AnyMessage): message is types.CompletionsRequest {
   return isRequest(message, "completions");
 }
 
-/** Returns whether a message is a response to `completions`. */
 export function isCompletionsResponse(message: AnyMessage): message is types.CompletionsResponse {
   return isResponse(message, "completions");
 }
 
-/** Returns whether a message is the request `exceptionInfo`. */
 export function isExceptionInfoRequest(message: AnyMessage): message is types.ExceptionInfoRequest {
   return isRequest(message, "exceptionInfo");
 }
 
-/** Returns whether a message is a response to `exceptionInfo`. */
 export function isExceptionInfoResponse(
   message: AnyMessage,
 ): message is types.ExceptionInfoResponse {
   return isResponse(message, "exceptionInfo");
 }
 
-/** Returns whether a message is the request `readMemory`. */
 export function isReadMemoryRequest(message: AnyMessage): message is types.ReadMemoryRequest {
   return isRequest(message, "readMemory");
 }
 
-/** Returns whether a message is a response to `readMemory`. */
 export function isReadMemoryResponse(message: AnyMessage): message is types.ReadMemoryResponse {
   return isResponse(message, "readMemory");
 }
 
-/** Returns whether a message is the request `writeMemory`. */
 export function isWriteMemoryRequest(message: AnyMessage): message is types.WriteMemoryRequest {
   return isRequest(message, "writeMemory");
 }
 
-/** Returns whether a message is a response to `writeMemory`. */
 export function isWriteMemoryResponse(message: AnyMessage): message is types.WriteMemoryResponse {
   return isResponse(message, "writeMemory");
 }
 
-/** Returns whether a message is the request `disassemble`. */
 export function isDisassembleRequest(message: AnyMessage): message is types.DisassembleRequest {
   return isRequest(message, "disassemble");
 }
 
-/** Returns whether a message is a response to `disassemble`. */
 export function isDisassembleResponse(message: AnyMessage): message is types.DisassembleResponse {
   return isResponse(message, "disassemble");
 }
 
-/** Returns whether a message is the request `locations`. */
 export function isLocationsRequest(message: AnyMessage): message is types.LocationsRequest {
   return isRequest(message, "locations");
 }
 
-/** Returns whether a message is a response to `locations`. */
 export function isLocationsResponse(message: AnyMessage): message is types.LocationsResponse {
   return isResponse(message, "locations");
 }

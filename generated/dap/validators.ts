@@ -407,13 +407,9 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 }
 
 export function isValidProtocolMessage(value: unknown): value is types.ProtocolMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { seq, type: typeField } = value as Fields<types.ProtocolMessage>;
-    return isPositiveInt32(seq) && typeof typeField === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { seq, type: typeField } = value as Fields<types.ProtocolMessage>;
+  return isPositiveInt32(seq) && typeof typeField === "string";
 }
 
 export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage> =
@@ -422,13 +418,9 @@ export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage>
 }));
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { seq, type: typeField, command } = value as Fields<types.RequestMessage>;
-    return isPositiveInt32(seq) && typeField === "request" && typeof command === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { seq, type: typeField, command } = value as Fields<types.RequestMessage>;
+  return isPositiveInt32(seq) && typeField === "request" && typeof command === "string";
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
@@ -440,13 +432,9 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 }));
 
 export function isValidEventMessage(value: unknown): value is types.EventMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { seq, type: typeField, event } = value as Fields<types.EventMessage>;
-    return isPositiveInt32(seq) && typeField === "event" && typeof event === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { seq, type: typeField, event } = value as Fields<types.EventMessage>;
+  return isPositiveInt32(seq) && typeField === "event" && typeof event === "string";
 }
 
 export const validateEventMessage: DefinitionValidator<types.EventMessage> =
@@ -458,27 +446,23 @@ export const validateEventMessage: DefinitionValidator<types.EventMessage> =
 }));
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      seq,
-      type: typeField,
-      request_seq,
-      success,
-      command,
-      message,
-    } = value as Fields<types.ResponseMessage>;
-    return (
-      isPositiveInt32(seq) &&
-      typeField === "response" &&
-      isPositiveInt32(request_seq) &&
-      typeof success === "boolean" &&
-      typeof command === "string" &&
-      (message === undefined || typeof message === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    seq,
+    type: typeField,
+    request_seq,
+    success,
+    command,
+    message,
+  } = value as Fields<types.ResponseMessage>;
+  return (
+    isPositiveInt32(seq) &&
+    typeField === "response" &&
+    isPositiveInt32(request_seq) &&
+    typeof success === "boolean" &&
+    typeof command === "string" &&
+    (message === undefined || typeof message === "string")
+  );
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
@@ -495,29 +479,9 @@ export const validateResponseMessage: DefinitionValidator<types.ResponseMessage>
 }));
 
 export function isValidErrorResponse(value: unknown): value is types.ErrorResponse {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      seq,
-      type: typeField,
-      request_seq,
-      success,
-      command,
-      message,
-      body,
-    } = value as Fields<types.ErrorResponse>;
-    return (
-      isPositiveInt32(seq) &&
-      typeField === "response" &&
-      isPositiveInt32(request_seq) &&
-      success === false &&
-      typeof command === "string" &&
-      (message === undefined || typeof message === "string") &&
-      isValidErrorResponseBody(body)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) && value.success === false && isValidErrorResponseBody(value.body)
+  );
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
@@ -528,13 +492,9 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 }));
 
 export function isValidErrorResponseBody(value: unknown): value is types.ErrorResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { error } = value as Fields<types.ErrorResponseBody>;
-    return error === undefined || isValidMessage(error);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { error } = value as Fields<types.ErrorResponseBody>;
+  return error === undefined || isValidMessage(error);
 }
 
 export const validateErrorResponseBody: DefinitionValidator<types.ErrorResponseBody> =
@@ -543,16 +503,11 @@ export const validateErrorResponseBody: DefinitionValidator<types.ErrorResponseB
 }));
 
 export function isValidCancelRequest(value: unknown): value is types.CancelRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.CancelRequest>;
-    return (
-      command === "cancel" &&
-      (argumentsField === undefined || isValidCancelArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "cancel" &&
+    (value.arguments === undefined || isValidCancelArguments(value.arguments))
+  );
 }
 
 export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
@@ -563,16 +518,12 @@ export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
 }));
 
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { requestId, progressId } = value as Fields<types.CancelArguments>;
-    return (
-      (requestId === undefined || isPositiveInt32(requestId)) &&
-      (progressId === undefined || typeof progressId === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { requestId, progressId } = value as Fields<types.CancelArguments>;
+  return (
+    (requestId === undefined || isPositiveInt32(requestId)) &&
+    (progressId === undefined || typeof progressId === "string")
+  );
 }
 
 export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
@@ -581,16 +532,11 @@ export const validateCancelArguments: DefinitionValidator<types.CancelArguments>
 }));
 
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false) return fields.command === "cancel" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.CancelSuccess>;
-    return command === "cancel";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "cancel" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
@@ -600,13 +546,7 @@ export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
 }));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event } = value as Fields<types.InitializedEvent>;
-    return event === "initialized";
-  } catch {
-    return false;
-  }
+  return isValidEventMessage(value) && value.event === "initialized";
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
@@ -616,13 +556,9 @@ export const validateInitializedEvent: DefinitionValidator<types.InitializedEven
 }));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.StoppedEvent>;
-    return event === "stopped" && isValidStoppedEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) && value.event === "stopped" && isValidStoppedEventBody(value.body)
+  );
 }
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
@@ -632,29 +568,25 @@ export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
 }));
 
 export function isValidStoppedEventBody(value: unknown): value is types.StoppedEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      reason,
-      description,
-      threadId,
-      preserveFocusHint,
-      text,
-      allThreadsStopped,
-      hitBreakpointIds,
-    } = value as Fields<types.StoppedEventBody>;
-    return (
-      typeof reason === "string" &&
-      (description === undefined || typeof description === "string") &&
-      (threadId === undefined || isInt32(threadId)) &&
-      (preserveFocusHint === undefined || typeof preserveFocusHint === "boolean") &&
-      (text === undefined || typeof text === "string") &&
-      (allThreadsStopped === undefined || typeof allThreadsStopped === "boolean") &&
-      (hitBreakpointIds === undefined || isListOfInt32(hitBreakpointIds))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    reason,
+    description,
+    threadId,
+    preserveFocusHint,
+    text,
+    allThreadsStopped,
+    hitBreakpointIds,
+  } = value as Fields<types.StoppedEventBody>;
+  return (
+    typeof reason === "string" &&
+    (description === undefined || typeof description === "string") &&
+    (threadId === undefined || isInt32(threadId)) &&
+    (preserveFocusHint === undefined || typeof preserveFocusHint === "boolean") &&
+    (text === undefined || typeof text === "string") &&
+    (allThreadsStopped === undefined || typeof allThreadsStopped === "boolean") &&
+    (hitBreakpointIds === undefined || isListOfInt32(hitBreakpointIds))
+  );
 }
 
 export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBody> =
@@ -671,13 +603,11 @@ export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBod
 }));
 
 export function isValidContinuedEvent(value: unknown): value is types.ContinuedEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.ContinuedEvent>;
-    return event === "continued" && isValidContinuedEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) &&
+    value.event === "continued" &&
+    isValidContinuedEventBody(value.body)
+  );
 }
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
@@ -687,16 +617,12 @@ export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
 }));
 
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId, allThreadsContinued } = value as Fields<types.ContinuedEventBody>;
-    return (
-      isInt32(threadId) &&
-      (allThreadsContinued === undefined || typeof allThreadsContinued === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, allThreadsContinued } = value as Fields<types.ContinuedEventBody>;
+  return (
+    isInt32(threadId) &&
+    (allThreadsContinued === undefined || typeof allThreadsContinued === "boolean")
+  );
 }
 
 export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
@@ -706,13 +632,9 @@ export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEven
 }));
 
 export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.ExitedEvent>;
-    return event === "exited" && isValidExitedEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) && value.event === "exited" && isValidExitedEventBody(value.body)
+  );
 }
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
@@ -722,13 +644,9 @@ export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
 }));
 
 export function isValidExitedEventBody(value: unknown): value is types.ExitedEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { exitCode } = value as Fields<types.ExitedEventBody>;
-    return isInt32(exitCode);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { exitCode } = value as Fields<types.ExitedEventBody>;
+  return isInt32(exitCode);
 }
 
 export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody> =
@@ -737,13 +655,11 @@ export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody>
 }));
 
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.TerminatedEvent>;
-    return event === "terminated" && (body === undefined || isValidTerminatedEventBody(body));
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) &&
+    value.event === "terminated" &&
+    (value.body === undefined || isValidTerminatedEventBody(value.body))
+  );
 }
 
 export const validateTerminatedEvent: DefinitionValidator<types.TerminatedEvent> =
@@ -754,11 +670,7 @@ export const validateTerminatedEvent: DefinitionValidator<types.TerminatedEvent>
 }));
 
 export function isValidTerminatedEventBody(value: unknown): value is types.TerminatedEventBody {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateTerminatedEventBody: DefinitionValidator<types.TerminatedEventBody> =
@@ -767,13 +679,9 @@ export const validateTerminatedEventBody: DefinitionValidator<types.TerminatedEv
 }));
 
 export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.ThreadEvent>;
-    return event === "thread" && isValidThreadEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) && value.event === "thread" && isValidThreadEventBody(value.body)
+  );
 }
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
@@ -783,13 +691,9 @@ export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
 }));
 
 export function isValidThreadEventBody(value: unknown): value is types.ThreadEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { reason, threadId } = value as Fields<types.ThreadEventBody>;
-    return typeof reason === "string" && isInt32(threadId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { reason, threadId } = value as Fields<types.ThreadEventBody>;
+  return typeof reason === "string" && isInt32(threadId);
 }
 
 export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody> =
@@ -798,13 +702,9 @@ export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody>
 }));
 
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.OutputEvent>;
-    return event === "output" && isValidOutputEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) && value.event === "output" && isValidOutputEventBody(value.body)
+  );
 }
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
@@ -814,31 +714,27 @@ export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
 }));
 
 export function isValidOutputEventBody(value: unknown): value is types.OutputEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      output,
-      category,
-      group,
-      variablesReference,
-      source,
-      line,
-      column,
-      locationReference,
-    } = value as Fields<types.OutputEventBody>;
-    return (
-      typeof output === "string" &&
-      (category === undefined || typeof category === "string") &&
-      (group === undefined || group === "start" || group === "startCollapsed" || group === "end") &&
-      (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-      (source === undefined || matchesSource(source, 0)) &&
-      (line === undefined || isNaturalSafeInteger(line)) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (locationReference === undefined || isInt32(locationReference))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    output,
+    category,
+    group,
+    variablesReference,
+    source,
+    line,
+    column,
+    locationReference,
+  } = value as Fields<types.OutputEventBody>;
+  return (
+    typeof output === "string" &&
+    (category === undefined || typeof category === "string") &&
+    (group === undefined || group === "start" || group === "startCollapsed" || group === "end") &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (source === undefined || matchesSource(source, 0)) &&
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (locationReference === undefined || isInt32(locationReference))
+  );
 }
 
 export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody> =
@@ -857,13 +753,11 @@ export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody>
 }));
 
 export function isValidBreakpointEvent(value: unknown): value is types.BreakpointEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.BreakpointEvent>;
-    return event === "breakpoint" && isValidBreakpointEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) &&
+    value.event === "breakpoint" &&
+    isValidBreakpointEventBody(value.body)
+  );
 }
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
@@ -873,13 +767,9 @@ export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent>
 }));
 
 export function isValidBreakpointEventBody(value: unknown): value is types.BreakpointEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { reason, breakpoint } = value as Fields<types.BreakpointEventBody>;
-    return typeof reason === "string" && isValidBreakpoint(breakpoint);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { reason, breakpoint } = value as Fields<types.BreakpointEventBody>;
+  return typeof reason === "string" && isValidBreakpoint(breakpoint);
 }
 
 export const validateBreakpointEventBody: DefinitionValidator<types.BreakpointEventBody> =
@@ -888,13 +778,9 @@ export const validateBreakpointEventBody: DefinitionValidator<types.BreakpointEv
 }));
 
 export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.ModuleEvent>;
-    return event === "module" && isValidModuleEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) && value.event === "module" && isValidModuleEventBody(value.body)
+  );
 }
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
@@ -904,16 +790,11 @@ export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
 }));
 
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { reason, module: moduleField } = value as Fields<types.ModuleEventBody>;
-    return (
-      (reason === "new" || reason === "changed" || reason === "removed") &&
-      isValidModule(moduleField)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { reason, module: moduleField } = value as Fields<types.ModuleEventBody>;
+  return (
+    (reason === "new" || reason === "changed" || reason === "removed") && isValidModule(moduleField)
+  );
 }
 
 export const validateModuleEventBody: DefinitionValidator<types.ModuleEventBody> =
@@ -922,13 +803,11 @@ export const validateModuleEventBody: DefinitionValidator<types.ModuleEventBody>
 }));
 
 export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.LoadedSourceEvent>;
-    return event === "loadedSource" && isValidLoadedSourceEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) &&
+    value.event === "loadedSource" &&
+    isValidLoadedSourceEventBody(value.body)
+  );
 }
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
@@ -938,15 +817,11 @@ export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEv
 }));
 
 export function isValidLoadedSourceEventBody(value: unknown): value is types.LoadedSourceEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { reason, source } = value as Fields<types.LoadedSourceEventBody>;
-    return (
-      (reason === "new" || reason === "changed" || reason === "removed") && matchesSource(source, 0)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { reason, source } = value as Fields<types.LoadedSourceEventBody>;
+  return (
+    (reason === "new" || reason === "changed" || reason === "removed") && matchesSource(source, 0)
+  );
 }
 
 export const validateLoadedSourceEventBody: DefinitionValidator<types.LoadedSourceEventBody> =
@@ -955,13 +830,9 @@ export const validateLoadedSourceEventBody: DefinitionValidator<types.LoadedSour
 }));
 
 export function isValidProcessEvent(value: unknown): value is types.ProcessEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.ProcessEvent>;
-    return event === "process" && isValidProcessEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) && value.event === "process" && isValidProcessEventBody(value.body)
+  );
 }
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
@@ -971,28 +842,24 @@ export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
 }));
 
 export function isValidProcessEventBody(value: unknown): value is types.ProcessEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      name,
-      systemProcessId,
-      isLocalProcess,
-      startMethod,
-      pointerSize,
-    } = value as Fields<types.ProcessEventBody>;
-    return (
-      typeof name === "string" &&
-      (systemProcessId === undefined || isInt32(systemProcessId)) &&
-      (isLocalProcess === undefined || typeof isLocalProcess === "boolean") &&
-      (startMethod === undefined ||
-        startMethod === "launch" ||
-        startMethod === "attach" ||
-        startMethod === "attachForSuspendedLaunch") &&
-      (pointerSize === undefined || isUint32(pointerSize))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    name,
+    systemProcessId,
+    isLocalProcess,
+    startMethod,
+    pointerSize,
+  } = value as Fields<types.ProcessEventBody>;
+  return (
+    typeof name === "string" &&
+    (systemProcessId === undefined || isInt32(systemProcessId)) &&
+    (isLocalProcess === undefined || typeof isLocalProcess === "boolean") &&
+    (startMethod === undefined ||
+      startMethod === "launch" ||
+      startMethod === "attach" ||
+      startMethod === "attachForSuspendedLaunch") &&
+    (pointerSize === undefined || isUint32(pointerSize))
+  );
 }
 
 export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBody> =
@@ -1007,13 +874,11 @@ export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBod
 }));
 
 export function isValidCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.CapabilitiesEvent>;
-    return event === "capabilities" && isValidCapabilitiesEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) &&
+    value.event === "capabilities" &&
+    isValidCapabilitiesEventBody(value.body)
+  );
 }
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
@@ -1023,13 +888,9 @@ export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEv
 }));
 
 export function isValidCapabilitiesEventBody(value: unknown): value is types.CapabilitiesEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { capabilities } = value as Fields<types.CapabilitiesEventBody>;
-    return isValidCapabilities(capabilities);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { capabilities } = value as Fields<types.CapabilitiesEventBody>;
+  return isValidCapabilities(capabilities);
 }
 
 export const validateCapabilitiesEventBody: DefinitionValidator<types.CapabilitiesEventBody> =
@@ -1038,13 +899,11 @@ export const validateCapabilitiesEventBody: DefinitionValidator<types.Capabiliti
 }));
 
 export function isValidProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.ProgressStartEvent>;
-    return event === "progressStart" && isValidProgressStartEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) &&
+    value.event === "progressStart" &&
+    isValidProgressStartEventBody(value.body)
+  );
 }
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
@@ -1056,28 +915,24 @@ export const validateProgressStartEvent: DefinitionValidator<types.ProgressStart
 export function isValidProgressStartEventBody(
   value: unknown,
 ): value is types.ProgressStartEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      progressId,
-      title,
-      requestId,
-      cancellable,
-      message,
-      percentage,
-    } = value as Fields<types.ProgressStartEventBody>;
-    return (
-      typeof progressId === "string" &&
-      typeof title === "string" &&
-      (requestId === undefined || isPositiveInt32(requestId)) &&
-      (cancellable === undefined || typeof cancellable === "boolean") &&
-      (message === undefined || typeof message === "string") &&
-      (percentage === undefined ||
-        (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    progressId,
+    title,
+    requestId,
+    cancellable,
+    message,
+    percentage,
+  } = value as Fields<types.ProgressStartEventBody>;
+  return (
+    typeof progressId === "string" &&
+    typeof title === "string" &&
+    (requestId === undefined || isPositiveInt32(requestId)) &&
+    (cancellable === undefined || typeof cancellable === "boolean") &&
+    (message === undefined || typeof message === "string") &&
+    (percentage === undefined ||
+      (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
+  );
 }
 
 export const validateProgressStartEventBody: DefinitionValidator<types.ProgressStartEventBody> =
@@ -1092,13 +947,11 @@ export const validateProgressStartEventBody: DefinitionValidator<types.ProgressS
 }));
 
 export function isValidProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.ProgressUpdateEvent>;
-    return event === "progressUpdate" && isValidProgressUpdateEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) &&
+    value.event === "progressUpdate" &&
+    isValidProgressUpdateEventBody(value.body)
+  );
 }
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
@@ -1110,18 +963,14 @@ export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpda
 export function isValidProgressUpdateEventBody(
   value: unknown,
 ): value is types.ProgressUpdateEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { progressId, message, percentage } = value as Fields<types.ProgressUpdateEventBody>;
-    return (
-      typeof progressId === "string" &&
-      (message === undefined || typeof message === "string") &&
-      (percentage === undefined ||
-        (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { progressId, message, percentage } = value as Fields<types.ProgressUpdateEventBody>;
+  return (
+    typeof progressId === "string" &&
+    (message === undefined || typeof message === "string") &&
+    (percentage === undefined ||
+      (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
+  );
 }
 
 export const validateProgressUpdateEventBody: DefinitionValidator<types.ProgressUpdateEventBody> =
@@ -1131,13 +980,11 @@ export const validateProgressUpdateEventBody: DefinitionValidator<types.Progress
 }));
 
 export function isValidProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.ProgressEndEvent>;
-    return event === "progressEnd" && isValidProgressEndEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) &&
+    value.event === "progressEnd" &&
+    isValidProgressEndEventBody(value.body)
+  );
 }
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
@@ -1147,13 +994,9 @@ export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEven
 }));
 
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { progressId, message } = value as Fields<types.ProgressEndEventBody>;
-    return typeof progressId === "string" && (message === undefined || typeof message === "string");
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { progressId, message } = value as Fields<types.ProgressEndEventBody>;
+  return typeof progressId === "string" && (message === undefined || typeof message === "string");
 }
 
 export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEndEventBody> =
@@ -1163,13 +1006,11 @@ export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEnd
 }));
 
 export function isValidInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.InvalidatedEvent>;
-    return event === "invalidated" && isValidInvalidatedEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) &&
+    value.event === "invalidated" &&
+    isValidInvalidatedEventBody(value.body)
+  );
 }
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
@@ -1179,17 +1020,13 @@ export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEven
 }));
 
 export function isValidInvalidatedEventBody(value: unknown): value is types.InvalidatedEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { areas, threadId, stackFrameId } = value as Fields<types.InvalidatedEventBody>;
-    return (
-      (areas === undefined || isListOfInvalidatedAreas(areas)) &&
-      (threadId === undefined || isInt32(threadId)) &&
-      (stackFrameId === undefined || isInt32(stackFrameId))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { areas, threadId, stackFrameId } = value as Fields<types.InvalidatedEventBody>;
+  return (
+    (areas === undefined || isListOfInvalidatedAreas(areas)) &&
+    (threadId === undefined || isInt32(threadId)) &&
+    (stackFrameId === undefined || isInt32(stackFrameId))
+  );
 }
 
 export const validateInvalidatedEventBody: DefinitionValidator<types.InvalidatedEventBody> =
@@ -1202,13 +1039,9 @@ export const validateInvalidatedEventBody: DefinitionValidator<types.Invalidated
 }));
 
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
-  try {
-    if (!isValidEventMessage(value)) return false;
-    const { event, body } = value as Fields<types.MemoryEvent>;
-    return event === "memory" && isValidMemoryEventBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidEventMessage(value) && value.event === "memory" && isValidMemoryEventBody(value.body)
+  );
 }
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
@@ -1218,15 +1051,11 @@ export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
 }));
 
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
-  try {
-    if (!isObject(value)) return false;
-    const { memoryReference, offset, count } = value as Fields<types.MemoryEventBody>;
-    return (
-      typeof memoryReference === "string" && isSafeInteger(offset) && isNaturalSafeInteger(count)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { memoryReference, offset, count } = value as Fields<types.MemoryEventBody>;
+  return (
+    typeof memoryReference === "string" && isSafeInteger(offset) && isNaturalSafeInteger(count)
+  );
 }
 
 export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody> =
@@ -1235,13 +1064,11 @@ export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody>
 }));
 
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.RunInTerminalRequest>;
-    return command === "runInTerminal" && isValidRunInTerminalRequestArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "runInTerminal" &&
+    isValidRunInTerminalRequestArguments(value.arguments)
+  );
 }
 
 export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTerminalRequest> =
@@ -1256,28 +1083,23 @@ export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTermin
 export function isValidRunInTerminalRequestArguments(
   value: unknown,
 ): value is types.RunInTerminalRequestArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      cwd,
-      args,
-      kind,
-      title,
-      env,
-      argsCanBeInterpretedByShell,
-    } = value as Fields<types.RunInTerminalRequestArguments>;
-    return (
-      typeof cwd === "string" &&
-      isListOfString(args) &&
-      (kind === undefined || kind === "integrated" || kind === "external") &&
-      (title === undefined || typeof title === "string") &&
-      (env === undefined || isMapOfStringOrNull(env)) &&
-      (argsCanBeInterpretedByShell === undefined ||
-        typeof argsCanBeInterpretedByShell === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    cwd,
+    args,
+    kind,
+    title,
+    env,
+    argsCanBeInterpretedByShell,
+  } = value as Fields<types.RunInTerminalRequestArguments>;
+  return (
+    typeof cwd === "string" &&
+    isListOfString(args) &&
+    (kind === undefined || kind === "integrated" || kind === "external") &&
+    (title === undefined || typeof title === "string") &&
+    (env === undefined || isMapOfStringOrNull(env)) &&
+    (argsCanBeInterpretedByShell === undefined || typeof argsCanBeInterpretedByShell === "boolean")
+  );
 }
 
 export const validateRunInTerminalRequestArguments: DefinitionValidator<types.RunInTerminalRequestArguments> =
@@ -1292,17 +1114,11 @@ export const validateRunInTerminalRequestArguments: DefinitionValidator<types.Ru
 }));
 
 export function isValidRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "runInTerminal" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.RunInTerminalSuccess>;
-    return command === "runInTerminal" && isValidRunInTerminalResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "runInTerminal" &&
+    ((value.success && isValidRunInTerminalResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateRunInTerminalResponse: DefinitionValidator<types.RunInTerminalResponse> =
@@ -1317,16 +1133,12 @@ export const validateRunInTerminalResponse: DefinitionValidator<types.RunInTermi
 export function isValidRunInTerminalResponseBody(
   value: unknown,
 ): value is types.RunInTerminalResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { processId, shellProcessId } = value as Fields<types.RunInTerminalResponseBody>;
-    return (
-      (processId === undefined || isInt32(processId)) &&
-      (shellProcessId === undefined || isInt32(shellProcessId))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { processId, shellProcessId } = value as Fields<types.RunInTerminalResponseBody>;
+  return (
+    (processId === undefined || isInt32(processId)) &&
+    (shellProcessId === undefined || isInt32(shellProcessId))
+  );
 }
 
 export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInTerminalResponseBody> =
@@ -1335,13 +1147,11 @@ export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInT
 }));
 
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StartDebuggingRequest>;
-    return command === "startDebugging" && isValidStartDebuggingRequestArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "startDebugging" &&
+    isValidStartDebuggingRequestArguments(value.arguments)
+  );
 }
 
 export const validateStartDebuggingRequest: DefinitionValidator<types.StartDebuggingRequest> =
@@ -1356,23 +1166,19 @@ export const validateStartDebuggingRequest: DefinitionValidator<types.StartDebug
 export function isValidStartDebuggingRequestArguments(
   value: unknown,
 ): value is types.StartDebuggingRequestArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      configuration,
-      request,
-      outputPresentation,
-    } = value as Fields<types.StartDebuggingRequestArguments>;
-    return (
-      isMapOfAny(configuration) &&
-      (request === "launch" || request === "attach") &&
-      (outputPresentation === undefined ||
-        outputPresentation === "separate" ||
-        outputPresentation === "mergeWithParent")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    configuration,
+    request,
+    outputPresentation,
+  } = value as Fields<types.StartDebuggingRequestArguments>;
+  return (
+    isMapOfAny(configuration) &&
+    (request === "launch" || request === "attach") &&
+    (outputPresentation === undefined ||
+      outputPresentation === "separate" ||
+      outputPresentation === "mergeWithParent")
+  );
 }
 
 export const validateStartDebuggingRequestArguments: DefinitionValidator<types.StartDebuggingRequestArguments> =
@@ -1384,17 +1190,11 @@ export const validateStartDebuggingRequestArguments: DefinitionValidator<types.S
 export function isValidStartDebuggingResponse(
   value: unknown,
 ): value is types.StartDebuggingResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "startDebugging" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.StartDebuggingSuccess>;
-    return command === "startDebugging";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "startDebugging" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebuggingResponse> =
@@ -1404,13 +1204,11 @@ export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebu
 }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.InitializeRequest>;
-    return command === "initialize" && isValidInitializeRequestArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "initialize" &&
+    isValidInitializeRequestArguments(value.arguments)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -1422,52 +1220,48 @@ export const validateInitializeRequest: DefinitionValidator<types.InitializeRequ
 export function isValidInitializeRequestArguments(
   value: unknown,
 ): value is types.InitializeRequestArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      adapterID,
-      clientID,
-      clientName,
-      locale,
-      linesStartAt1,
-      columnsStartAt1,
-      pathFormat,
-      supportsVariableType,
-      supportsVariablePaging,
-      supportsRunInTerminalRequest,
-      supportsMemoryReferences,
-      supportsProgressReporting,
-      supportsInvalidatedEvent,
-      supportsMemoryEvent,
-      supportsArgsCanBeInterpretedByShell,
-      supportsStartDebuggingRequest,
-      supportsANSIStyling,
-    } = value as Fields<types.InitializeRequestArguments>;
-    return (
-      typeof adapterID === "string" &&
-      (clientID === undefined || typeof clientID === "string") &&
-      (clientName === undefined || typeof clientName === "string") &&
-      (locale === undefined || typeof locale === "string") &&
-      (linesStartAt1 === undefined || typeof linesStartAt1 === "boolean") &&
-      (columnsStartAt1 === undefined || typeof columnsStartAt1 === "boolean") &&
-      (pathFormat === undefined || typeof pathFormat === "string") &&
-      (supportsVariableType === undefined || typeof supportsVariableType === "boolean") &&
-      (supportsVariablePaging === undefined || typeof supportsVariablePaging === "boolean") &&
-      (supportsRunInTerminalRequest === undefined ||
-        typeof supportsRunInTerminalRequest === "boolean") &&
-      (supportsMemoryReferences === undefined || typeof supportsMemoryReferences === "boolean") &&
-      (supportsProgressReporting === undefined || typeof supportsProgressReporting === "boolean") &&
-      (supportsInvalidatedEvent === undefined || typeof supportsInvalidatedEvent === "boolean") &&
-      (supportsMemoryEvent === undefined || typeof supportsMemoryEvent === "boolean") &&
-      (supportsArgsCanBeInterpretedByShell === undefined ||
-        typeof supportsArgsCanBeInterpretedByShell === "boolean") &&
-      (supportsStartDebuggingRequest === undefined ||
-        typeof supportsStartDebuggingRequest === "boolean") &&
-      (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    adapterID,
+    clientID,
+    clientName,
+    locale,
+    linesStartAt1,
+    columnsStartAt1,
+    pathFormat,
+    supportsVariableType,
+    supportsVariablePaging,
+    supportsRunInTerminalRequest,
+    supportsMemoryReferences,
+    supportsProgressReporting,
+    supportsInvalidatedEvent,
+    supportsMemoryEvent,
+    supportsArgsCanBeInterpretedByShell,
+    supportsStartDebuggingRequest,
+    supportsANSIStyling,
+  } = value as Fields<types.InitializeRequestArguments>;
+  return (
+    typeof adapterID === "string" &&
+    (clientID === undefined || typeof clientID === "string") &&
+    (clientName === undefined || typeof clientName === "string") &&
+    (locale === undefined || typeof locale === "string") &&
+    (linesStartAt1 === undefined || typeof linesStartAt1 === "boolean") &&
+    (columnsStartAt1 === undefined || typeof columnsStartAt1 === "boolean") &&
+    (pathFormat === undefined || typeof pathFormat === "string") &&
+    (supportsVariableType === undefined || typeof supportsVariableType === "boolean") &&
+    (supportsVariablePaging === undefined || typeof supportsVariablePaging === "boolean") &&
+    (supportsRunInTerminalRequest === undefined ||
+      typeof supportsRunInTerminalRequest === "boolean") &&
+    (supportsMemoryReferences === undefined || typeof supportsMemoryReferences === "boolean") &&
+    (supportsProgressReporting === undefined || typeof supportsProgressReporting === "boolean") &&
+    (supportsInvalidatedEvent === undefined || typeof supportsInvalidatedEvent === "boolean") &&
+    (supportsMemoryEvent === undefined || typeof supportsMemoryEvent === "boolean") &&
+    (supportsArgsCanBeInterpretedByShell === undefined ||
+      typeof supportsArgsCanBeInterpretedByShell === "boolean") &&
+    (supportsStartDebuggingRequest === undefined ||
+      typeof supportsStartDebuggingRequest === "boolean") &&
+    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
+  );
 }
 
 export const validateInitializeRequestArguments: DefinitionValidator<types.InitializeRequestArguments> =
@@ -1494,17 +1288,12 @@ export const validateInitializeRequestArguments: DefinitionValidator<types.Initi
 }));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "initialize" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.InitializeSuccess>;
-    return command === "initialize" && (body === undefined || isValidCapabilities(body));
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "initialize" &&
+    ((value.success && (value.body === undefined || isValidCapabilities(value.body))) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
@@ -1520,16 +1309,11 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
 export function isValidConfigurationDoneRequest(
   value: unknown,
 ): value is types.ConfigurationDoneRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ConfigurationDoneRequest>;
-    return (
-      command === "configurationDone" &&
-      (argumentsField === undefined || isValidConfigurationDoneArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "configurationDone" &&
+    (value.arguments === undefined || isValidConfigurationDoneArguments(value.arguments))
+  );
 }
 
 export const validateConfigurationDoneRequest: DefinitionValidator<types.ConfigurationDoneRequest> =
@@ -1542,11 +1326,7 @@ export const validateConfigurationDoneRequest: DefinitionValidator<types.Configu
 export function isValidConfigurationDoneArguments(
   value: unknown,
 ): value is types.ConfigurationDoneArguments {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateConfigurationDoneArguments: DefinitionValidator<types.ConfigurationDoneArguments> =
@@ -1557,17 +1337,11 @@ export const validateConfigurationDoneArguments: DefinitionValidator<types.Confi
 export function isValidConfigurationDoneResponse(
   value: unknown,
 ): value is types.ConfigurationDoneResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "configurationDone" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.ConfigurationDoneSuccess>;
-    return command === "configurationDone";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "configurationDone" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateConfigurationDoneResponse: DefinitionValidator<types.ConfigurationDoneResponse> =
@@ -1580,13 +1354,11 @@ export const validateConfigurationDoneResponse: DefinitionValidator<types.Config
 }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.LaunchRequest>;
-    return command === "launch" && isValidLaunchRequestArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "launch" &&
+    isValidLaunchRequestArguments(value.arguments)
+  );
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -1598,13 +1370,9 @@ export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
 export function isValidLaunchRequestArguments(
   value: unknown,
 ): value is types.LaunchRequestArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { noDebug } = value as Fields<types.LaunchRequestArguments>;
-    return noDebug === undefined || typeof noDebug === "boolean";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { noDebug } = value as Fields<types.LaunchRequestArguments>;
+  return noDebug === undefined || typeof noDebug === "boolean";
 }
 
 export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchRequestArguments> =
@@ -1614,16 +1382,11 @@ export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchReq
 }));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false) return fields.command === "launch" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.LaunchSuccess>;
-    return command === "launch";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "launch" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
@@ -1633,13 +1396,11 @@ export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
 }));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.AttachRequest>;
-    return command === "attach" && isValidAttachRequestArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "attach" &&
+    isValidAttachRequestArguments(value.arguments)
+  );
 }
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
@@ -1651,11 +1412,7 @@ export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
 export function isValidAttachRequestArguments(
   value: unknown,
 ): value is types.AttachRequestArguments {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateAttachRequestArguments: DefinitionValidator<types.AttachRequestArguments> =
@@ -1665,16 +1422,11 @@ export const validateAttachRequestArguments: DefinitionValidator<types.AttachReq
 }));
 
 export function isValidAttachResponse(value: unknown): value is types.AttachResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false) return fields.command === "attach" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.AttachSuccess>;
-    return command === "attach";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "attach" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
@@ -1684,16 +1436,11 @@ export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
 }));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.RestartRequest>;
-    return (
-      command === "restart" &&
-      (argumentsField === undefined || isValidRestartArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "restart" &&
+    (value.arguments === undefined || isValidRestartArguments(value.arguments))
+  );
 }
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
@@ -1704,17 +1451,13 @@ export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
 }));
 
 export function isValidRestartArguments(value: unknown): value is types.RestartArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { arguments: argumentsField } = value as Fields<types.RestartArguments>;
-    return (
-      argumentsField === undefined ||
-      isValidLaunchRequestArguments(argumentsField) ||
-      isValidAttachRequestArguments(argumentsField)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { arguments: argumentsField } = value as Fields<types.RestartArguments>;
+  return (
+    argumentsField === undefined ||
+    isValidLaunchRequestArguments(argumentsField) ||
+    isValidAttachRequestArguments(argumentsField)
+  );
 }
 
 export const validateRestartArguments: DefinitionValidator<types.RestartArguments> =
@@ -1725,17 +1468,11 @@ export const validateRestartArguments: DefinitionValidator<types.RestartArgument
 }));
 
 export function isValidRestartResponse(value: unknown): value is types.RestartResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "restart" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.RestartSuccess>;
-    return command === "restart";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "restart" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
@@ -1745,16 +1482,11 @@ export const validateRestartResponse: DefinitionValidator<types.RestartResponse>
 }));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.DisconnectRequest>;
-    return (
-      command === "disconnect" &&
-      (argumentsField === undefined || isValidDisconnectArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "disconnect" &&
+    (value.arguments === undefined || isValidDisconnectArguments(value.arguments))
+  );
 }
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
@@ -1765,21 +1497,17 @@ export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequ
 }));
 
 export function isValidDisconnectArguments(value: unknown): value is types.DisconnectArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      restart,
-      terminateDebuggee,
-      suspendDebuggee,
-    } = value as Fields<types.DisconnectArguments>;
-    return (
-      (restart === undefined || typeof restart === "boolean") &&
-      (terminateDebuggee === undefined || typeof terminateDebuggee === "boolean") &&
-      (suspendDebuggee === undefined || typeof suspendDebuggee === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    restart,
+    terminateDebuggee,
+    suspendDebuggee,
+  } = value as Fields<types.DisconnectArguments>;
+  return (
+    (restart === undefined || typeof restart === "boolean") &&
+    (terminateDebuggee === undefined || typeof terminateDebuggee === "boolean") &&
+    (suspendDebuggee === undefined || typeof suspendDebuggee === "boolean")
+  );
 }
 
 export const validateDisconnectArguments: DefinitionValidator<types.DisconnectArguments> =
@@ -1788,17 +1516,11 @@ export const validateDisconnectArguments: DefinitionValidator<types.DisconnectAr
 }));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "disconnect" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.DisconnectSuccess>;
-    return command === "disconnect";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "disconnect" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
@@ -1808,16 +1530,11 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
 }));
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.TerminateRequest>;
-    return (
-      command === "terminate" &&
-      (argumentsField === undefined || isValidTerminateArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "terminate" &&
+    (value.arguments === undefined || isValidTerminateArguments(value.arguments))
+  );
 }
 
 export const validateTerminateRequest: DefinitionValidator<types.TerminateRequest> =
@@ -1828,13 +1545,9 @@ export const validateTerminateRequest: DefinitionValidator<types.TerminateReques
 }));
 
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { restart } = value as Fields<types.TerminateArguments>;
-    return restart === undefined || typeof restart === "boolean";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { restart } = value as Fields<types.TerminateArguments>;
+  return restart === undefined || typeof restart === "boolean";
 }
 
 export const validateTerminateArguments: DefinitionValidator<types.TerminateArguments> =
@@ -1843,17 +1556,11 @@ export const validateTerminateArguments: DefinitionValidator<types.TerminateArgu
 }));
 
 export function isValidTerminateResponse(value: unknown): value is types.TerminateResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "terminate" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.TerminateSuccess>;
-    return command === "terminate";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "terminate" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
@@ -1865,19 +1572,11 @@ export const validateTerminateResponse: DefinitionValidator<types.TerminateRespo
 export function isValidBreakpointLocationsRequest(
   value: unknown,
 ): value is types.BreakpointLocationsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const {
-      command,
-      arguments: argumentsField,
-    } = value as Fields<types.BreakpointLocationsRequest>;
-    return (
-      command === "breakpointLocations" &&
-      (argumentsField === undefined || isValidBreakpointLocationsArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "breakpointLocations" &&
+    (value.arguments === undefined || isValidBreakpointLocationsArguments(value.arguments))
+  );
 }
 
 export const validateBreakpointLocationsRequest: DefinitionValidator<types.BreakpointLocationsRequest> =
@@ -1890,25 +1589,21 @@ export const validateBreakpointLocationsRequest: DefinitionValidator<types.Break
 export function isValidBreakpointLocationsArguments(
   value: unknown,
 ): value is types.BreakpointLocationsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      source,
-      line,
-      column,
-      endLine,
-      endColumn,
-    } = value as Fields<types.BreakpointLocationsArguments>;
-    return (
-      matchesSource(source, 0) &&
-      isNaturalSafeInteger(line) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-      (endColumn === undefined || isNaturalSafeInteger(endColumn))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    source,
+    line,
+    column,
+    endLine,
+    endColumn,
+  } = value as Fields<types.BreakpointLocationsArguments>;
+  return (
+    matchesSource(source, 0) &&
+    isNaturalSafeInteger(line) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+  );
 }
 
 export const validateBreakpointLocationsArguments: DefinitionValidator<types.BreakpointLocationsArguments> =
@@ -1920,17 +1615,12 @@ export const validateBreakpointLocationsArguments: DefinitionValidator<types.Bre
 export function isValidBreakpointLocationsResponse(
   value: unknown,
 ): value is types.BreakpointLocationsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "breakpointLocations" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.BreakpointLocationsSuccess>;
-    return command === "breakpointLocations" && isValidBreakpointLocationsResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "breakpointLocations" &&
+    ((value.success && isValidBreakpointLocationsResponseBody(value.body)) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateBreakpointLocationsResponse: DefinitionValidator<types.BreakpointLocationsResponse> =
@@ -1948,13 +1638,9 @@ export const validateBreakpointLocationsResponse: DefinitionValidator<types.Brea
 export function isValidBreakpointLocationsResponseBody(
   value: unknown,
 ): value is types.BreakpointLocationsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.BreakpointLocationsResponseBody>;
-    return isListOfBreakpointLocation(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.BreakpointLocationsResponseBody>;
+  return isListOfBreakpointLocation(breakpoints);
 }
 
 export const validateBreakpointLocationsResponseBody: DefinitionValidator<types.BreakpointLocationsResponseBody> =
@@ -1963,13 +1649,11 @@ export const validateBreakpointLocationsResponseBody: DefinitionValidator<types.
 }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.SetBreakpointsRequest>;
-    return command === "setBreakpoints" && isValidSetBreakpointsArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setBreakpoints" &&
+    isValidSetBreakpointsArguments(value.arguments)
+  );
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -1981,23 +1665,19 @@ export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpo
 export function isValidSetBreakpointsArguments(
   value: unknown,
 ): value is types.SetBreakpointsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      source,
-      breakpoints,
-      lines,
-      sourceModified,
-    } = value as Fields<types.SetBreakpointsArguments>;
-    return (
-      matchesSource(source, 0) &&
-      (breakpoints === undefined || isListOfSourceBreakpoint(breakpoints)) &&
-      (lines === undefined || isListOfUint64(lines)) &&
-      (sourceModified === undefined || typeof sourceModified === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    source,
+    breakpoints,
+    lines,
+    sourceModified,
+  } = value as Fields<types.SetBreakpointsArguments>;
+  return (
+    matchesSource(source, 0) &&
+    (breakpoints === undefined || isListOfSourceBreakpoint(breakpoints)) &&
+    (lines === undefined || isListOfUint64(lines)) &&
+    (sourceModified === undefined || typeof sourceModified === "boolean")
+  );
 }
 
 export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreakpointsArguments> =
@@ -2013,17 +1693,12 @@ export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreak
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "setBreakpoints" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.SetBreakpointsSuccess>;
-    return command === "setBreakpoints" && isValidSetBreakpointsResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "setBreakpoints" &&
+    ((value.success && isValidSetBreakpointsResponseBody(value.body)) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
@@ -2038,13 +1713,9 @@ export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakp
 export function isValidSetBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetBreakpointsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.SetBreakpointsResponseBody>;
-    return isListOfBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.SetBreakpointsResponseBody>;
+  return isListOfBreakpoint(breakpoints);
 }
 
 export const validateSetBreakpointsResponseBody: DefinitionValidator<types.SetBreakpointsResponseBody> =
@@ -2055,18 +1726,11 @@ export const validateSetBreakpointsResponseBody: DefinitionValidator<types.SetBr
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const {
-      command,
-      arguments: argumentsField,
-    } = value as Fields<types.SetFunctionBreakpointsRequest>;
-    return (
-      command === "setFunctionBreakpoints" && isValidSetFunctionBreakpointsArguments(argumentsField)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setFunctionBreakpoints" &&
+    isValidSetFunctionBreakpointsArguments(value.arguments)
+  );
 }
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
@@ -2081,13 +1745,9 @@ export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.Se
 export function isValidSetFunctionBreakpointsArguments(
   value: unknown,
 ): value is types.SetFunctionBreakpointsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.SetFunctionBreakpointsArguments>;
-    return isListOfFunctionBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.SetFunctionBreakpointsArguments>;
+  return isListOfFunctionBreakpoint(breakpoints);
 }
 
 export const validateSetFunctionBreakpointsArguments: DefinitionValidator<types.SetFunctionBreakpointsArguments> =
@@ -2098,17 +1758,12 @@ export const validateSetFunctionBreakpointsArguments: DefinitionValidator<types.
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "setFunctionBreakpoints" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.SetFunctionBreakpointsSuccess>;
-    return command === "setFunctionBreakpoints" && isValidSetFunctionBreakpointsResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "setFunctionBreakpoints" &&
+    ((value.success && isValidSetFunctionBreakpointsResponseBody(value.body)) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
@@ -2126,13 +1781,9 @@ export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.S
 export function isValidSetFunctionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.SetFunctionBreakpointsResponseBody>;
-    return isListOfBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.SetFunctionBreakpointsResponseBody>;
+  return isListOfBreakpoint(breakpoints);
 }
 
 export const validateSetFunctionBreakpointsResponseBody: DefinitionValidator<types.SetFunctionBreakpointsResponseBody> =
@@ -2143,19 +1794,11 @@ export const validateSetFunctionBreakpointsResponseBody: DefinitionValidator<typ
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const {
-      command,
-      arguments: argumentsField,
-    } = value as Fields<types.SetExceptionBreakpointsRequest>;
-    return (
-      command === "setExceptionBreakpoints" &&
-      isValidSetExceptionBreakpointsArguments(argumentsField)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setExceptionBreakpoints" &&
+    isValidSetExceptionBreakpointsArguments(value.arguments)
+  );
 }
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
@@ -2170,21 +1813,17 @@ export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.S
 export function isValidSetExceptionBreakpointsArguments(
   value: unknown,
 ): value is types.SetExceptionBreakpointsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filters,
-      filterOptions,
-      exceptionOptions,
-    } = value as Fields<types.SetExceptionBreakpointsArguments>;
-    return (
-      isListOfString(filters) &&
-      (filterOptions === undefined || isListOfExceptionFilterOptions(filterOptions)) &&
-      (exceptionOptions === undefined || isListOfExceptionOptions(exceptionOptions))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filters,
+    filterOptions,
+    exceptionOptions,
+  } = value as Fields<types.SetExceptionBreakpointsArguments>;
+  return (
+    isListOfString(filters) &&
+    (filterOptions === undefined || isListOfExceptionFilterOptions(filterOptions)) &&
+    (exceptionOptions === undefined || isListOfExceptionOptions(exceptionOptions))
+  );
 }
 
 export const validateSetExceptionBreakpointsArguments: DefinitionValidator<types.SetExceptionBreakpointsArguments> =
@@ -2199,20 +1838,13 @@ export const validateSetExceptionBreakpointsArguments: DefinitionValidator<types
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "setExceptionBreakpoints" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.SetExceptionBreakpointsSuccess>;
-    return (
-      command === "setExceptionBreakpoints" &&
-      (body === undefined || isValidSetExceptionBreakpointsResponseBody(body))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "setExceptionBreakpoints" &&
+    ((value.success &&
+        (value.body === undefined || isValidSetExceptionBreakpointsResponseBody(value.body))) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
@@ -2228,13 +1860,9 @@ export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.
 export function isValidSetExceptionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.SetExceptionBreakpointsResponseBody>;
-    return breakpoints === undefined || isListOfBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.SetExceptionBreakpointsResponseBody>;
+  return breakpoints === undefined || isListOfBreakpoint(breakpoints);
 }
 
 export const validateSetExceptionBreakpointsResponseBody: DefinitionValidator<types.SetExceptionBreakpointsResponseBody> =
@@ -2245,13 +1873,11 @@ export const validateSetExceptionBreakpointsResponseBody: DefinitionValidator<ty
 export function isValidDataBreakpointInfoRequest(
   value: unknown,
 ): value is types.DataBreakpointInfoRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.DataBreakpointInfoRequest>;
-    return command === "dataBreakpointInfo" && isValidDataBreakpointInfoArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "dataBreakpointInfo" &&
+    isValidDataBreakpointInfoArguments(value.arguments)
+  );
 }
 
 export const validateDataBreakpointInfoRequest: DefinitionValidator<types.DataBreakpointInfoRequest> =
@@ -2266,27 +1892,23 @@ export const validateDataBreakpointInfoRequest: DefinitionValidator<types.DataBr
 export function isValidDataBreakpointInfoArguments(
   value: unknown,
 ): value is types.DataBreakpointInfoArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      name,
-      variablesReference,
-      frameId,
-      bytes,
-      asAddress,
-      mode,
-    } = value as Fields<types.DataBreakpointInfoArguments>;
-    return (
-      typeof name === "string" &&
-      (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-      (frameId === undefined || isInt32(frameId)) &&
-      (bytes === undefined || isUint32(bytes)) &&
-      (asAddress === undefined || typeof asAddress === "boolean") &&
-      (mode === undefined || typeof mode === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    name,
+    variablesReference,
+    frameId,
+    bytes,
+    asAddress,
+    mode,
+  } = value as Fields<types.DataBreakpointInfoArguments>;
+  return (
+    typeof name === "string" &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (frameId === undefined || isInt32(frameId)) &&
+    (bytes === undefined || isUint32(bytes)) &&
+    (asAddress === undefined || typeof asAddress === "boolean") &&
+    (mode === undefined || typeof mode === "string")
+  );
 }
 
 export const validateDataBreakpointInfoArguments: DefinitionValidator<types.DataBreakpointInfoArguments> =
@@ -2304,17 +1926,12 @@ export const validateDataBreakpointInfoArguments: DefinitionValidator<types.Data
 export function isValidDataBreakpointInfoResponse(
   value: unknown,
 ): value is types.DataBreakpointInfoResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "dataBreakpointInfo" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.DataBreakpointInfoSuccess>;
-    return command === "dataBreakpointInfo" && isValidDataBreakpointInfoResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "dataBreakpointInfo" &&
+    ((value.success && isValidDataBreakpointInfoResponseBody(value.body)) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateDataBreakpointInfoResponse: DefinitionValidator<types.DataBreakpointInfoResponse> =
@@ -2332,23 +1949,19 @@ export const validateDataBreakpointInfoResponse: DefinitionValidator<types.DataB
 export function isValidDataBreakpointInfoResponseBody(
   value: unknown,
 ): value is types.DataBreakpointInfoResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      dataId,
-      description,
-      accessTypes,
-      canPersist,
-    } = value as Fields<types.DataBreakpointInfoResponseBody>;
-    return (
-      (typeof dataId === "string" || dataId === null) &&
-      typeof description === "string" &&
-      (accessTypes === undefined || isListOfDataBreakpointAccessType(accessTypes)) &&
-      (canPersist === undefined || typeof canPersist === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    dataId,
+    description,
+    accessTypes,
+    canPersist,
+  } = value as Fields<types.DataBreakpointInfoResponseBody>;
+  return (
+    (typeof dataId === "string" || dataId === null) &&
+    typeof description === "string" &&
+    (accessTypes === undefined || isListOfDataBreakpointAccessType(accessTypes)) &&
+    (canPersist === undefined || typeof canPersist === "boolean")
+  );
 }
 
 export const validateDataBreakpointInfoResponseBody: DefinitionValidator<types.DataBreakpointInfoResponseBody> =
@@ -2360,13 +1973,11 @@ export const validateDataBreakpointInfoResponseBody: DefinitionValidator<types.D
 export function isValidSetDataBreakpointsRequest(
   value: unknown,
 ): value is types.SetDataBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.SetDataBreakpointsRequest>;
-    return command === "setDataBreakpoints" && isValidSetDataBreakpointsArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setDataBreakpoints" &&
+    isValidSetDataBreakpointsArguments(value.arguments)
+  );
 }
 
 export const validateSetDataBreakpointsRequest: DefinitionValidator<types.SetDataBreakpointsRequest> =
@@ -2381,13 +1992,9 @@ export const validateSetDataBreakpointsRequest: DefinitionValidator<types.SetDat
 export function isValidSetDataBreakpointsArguments(
   value: unknown,
 ): value is types.SetDataBreakpointsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.SetDataBreakpointsArguments>;
-    return isListOfDataBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.SetDataBreakpointsArguments>;
+  return isListOfDataBreakpoint(breakpoints);
 }
 
 export const validateSetDataBreakpointsArguments: DefinitionValidator<types.SetDataBreakpointsArguments> =
@@ -2398,17 +2005,12 @@ export const validateSetDataBreakpointsArguments: DefinitionValidator<types.SetD
 export function isValidSetDataBreakpointsResponse(
   value: unknown,
 ): value is types.SetDataBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "setDataBreakpoints" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.SetDataBreakpointsSuccess>;
-    return command === "setDataBreakpoints" && isValidSetDataBreakpointsResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "setDataBreakpoints" &&
+    ((value.success && isValidSetDataBreakpointsResponseBody(value.body)) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateSetDataBreakpointsResponse: DefinitionValidator<types.SetDataBreakpointsResponse> =
@@ -2426,13 +2028,9 @@ export const validateSetDataBreakpointsResponse: DefinitionValidator<types.SetDa
 export function isValidSetDataBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetDataBreakpointsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.SetDataBreakpointsResponseBody>;
-    return isListOfBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.SetDataBreakpointsResponseBody>;
+  return isListOfBreakpoint(breakpoints);
 }
 
 export const validateSetDataBreakpointsResponseBody: DefinitionValidator<types.SetDataBreakpointsResponseBody> =
@@ -2443,19 +2041,11 @@ export const validateSetDataBreakpointsResponseBody: DefinitionValidator<types.S
 export function isValidSetInstructionBreakpointsRequest(
   value: unknown,
 ): value is types.SetInstructionBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const {
-      command,
-      arguments: argumentsField,
-    } = value as Fields<types.SetInstructionBreakpointsRequest>;
-    return (
-      command === "setInstructionBreakpoints" &&
-      isValidSetInstructionBreakpointsArguments(argumentsField)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setInstructionBreakpoints" &&
+    isValidSetInstructionBreakpointsArguments(value.arguments)
+  );
 }
 
 export const validateSetInstructionBreakpointsRequest: DefinitionValidator<types.SetInstructionBreakpointsRequest> =
@@ -2470,13 +2060,9 @@ export const validateSetInstructionBreakpointsRequest: DefinitionValidator<types
 export function isValidSetInstructionBreakpointsArguments(
   value: unknown,
 ): value is types.SetInstructionBreakpointsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.SetInstructionBreakpointsArguments>;
-    return isListOfInstructionBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.SetInstructionBreakpointsArguments>;
+  return isListOfInstructionBreakpoint(breakpoints);
 }
 
 export const validateSetInstructionBreakpointsArguments: DefinitionValidator<types.SetInstructionBreakpointsArguments> =
@@ -2487,19 +2073,12 @@ export const validateSetInstructionBreakpointsArguments: DefinitionValidator<typ
 export function isValidSetInstructionBreakpointsResponse(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "setInstructionBreakpoints" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.SetInstructionBreakpointsSuccess>;
-    return (
-      command === "setInstructionBreakpoints" && isValidSetInstructionBreakpointsResponseBody(body)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "setInstructionBreakpoints" &&
+    ((value.success && isValidSetInstructionBreakpointsResponseBody(value.body)) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateSetInstructionBreakpointsResponse: DefinitionValidator<types.SetInstructionBreakpointsResponse> =
@@ -2517,13 +2096,9 @@ export const validateSetInstructionBreakpointsResponse: DefinitionValidator<type
 export function isValidSetInstructionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.SetInstructionBreakpointsResponseBody>;
-    return isListOfBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.SetInstructionBreakpointsResponseBody>;
+  return isListOfBreakpoint(breakpoints);
 }
 
 export const validateSetInstructionBreakpointsResponseBody: DefinitionValidator<types.SetInstructionBreakpointsResponseBody> =
@@ -2532,13 +2107,11 @@ export const validateSetInstructionBreakpointsResponseBody: DefinitionValidator<
 }));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ContinueRequest>;
-    return command === "continue" && isValidContinueArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "continue" &&
+    isValidContinueArguments(value.arguments)
+  );
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
@@ -2548,13 +2121,9 @@ export const validateContinueRequest: DefinitionValidator<types.ContinueRequest>
 }));
 
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId, singleThread } = value as Fields<types.ContinueArguments>;
-    return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, singleThread } = value as Fields<types.ContinueArguments>;
+  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
 }
 
 export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
@@ -2564,17 +2133,11 @@ export const validateContinueArguments: DefinitionValidator<types.ContinueArgume
 }));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "continue" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.ContinueSuccess>;
-    return command === "continue" && isValidContinueResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "continue" &&
+    ((value.success && isValidContinueResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
@@ -2587,13 +2150,9 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 }));
 
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { allThreadsContinued } = value as Fields<types.ContinueResponseBody>;
-    return allThreadsContinued === undefined || typeof allThreadsContinued === "boolean";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { allThreadsContinued } = value as Fields<types.ContinueResponseBody>;
+  return allThreadsContinued === undefined || typeof allThreadsContinued === "boolean";
 }
 
 export const validateContinueResponseBody: DefinitionValidator<types.ContinueResponseBody> =
@@ -2602,13 +2161,11 @@ export const validateContinueResponseBody: DefinitionValidator<types.ContinueRes
 }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.NextRequest>;
-    return command === "next" && isValidNextArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "next" &&
+    isValidNextArguments(value.arguments)
+  );
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
@@ -2618,17 +2175,13 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
 }));
 
 export function isValidNextArguments(value: unknown): value is types.NextArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId, singleThread, granularity } = value as Fields<types.NextArguments>;
-    return (
-      isInt32(threadId) &&
-      (singleThread === undefined || typeof singleThread === "boolean") &&
-      (granularity === undefined || isValidSteppingGranularity(granularity))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, singleThread, granularity } = value as Fields<types.NextArguments>;
+  return (
+    isInt32(threadId) &&
+    (singleThread === undefined || typeof singleThread === "boolean") &&
+    (granularity === undefined || isValidSteppingGranularity(granularity))
+  );
 }
 
 export const validateNextArguments: DefinitionValidator<types.NextArguments> =
@@ -2638,16 +2191,11 @@ export const validateNextArguments: DefinitionValidator<types.NextArguments> =
 }));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false) return fields.command === "next" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.NextSuccess>;
-    return command === "next";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "next" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
@@ -2657,13 +2205,11 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
 }));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StepInRequest>;
-    return command === "stepIn" && isValidStepInArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepIn" &&
+    isValidStepInArguments(value.arguments)
+  );
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
@@ -2673,23 +2219,14 @@ export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
 }));
 
 export function isValidStepInArguments(value: unknown): value is types.StepInArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      threadId,
-      singleThread,
-      targetId,
-      granularity,
-    } = value as Fields<types.StepInArguments>;
-    return (
-      isInt32(threadId) &&
-      (singleThread === undefined || typeof singleThread === "boolean") &&
-      (targetId === undefined || isInt32(targetId)) &&
-      (granularity === undefined || isValidSteppingGranularity(granularity))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, singleThread, targetId, granularity } = value as Fields<types.StepInArguments>;
+  return (
+    isInt32(threadId) &&
+    (singleThread === undefined || typeof singleThread === "boolean") &&
+    (targetId === undefined || isInt32(targetId)) &&
+    (granularity === undefined || isValidSteppingGranularity(granularity))
+  );
 }
 
 export const validateStepInArguments: DefinitionValidator<types.StepInArguments> =
@@ -2703,16 +2240,11 @@ export const validateStepInArguments: DefinitionValidator<types.StepInArguments>
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false) return fields.command === "stepIn" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.StepInSuccess>;
-    return command === "stepIn";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "stepIn" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
@@ -2722,13 +2254,11 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
 }));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StepOutRequest>;
-    return command === "stepOut" && isValidStepOutArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepOut" &&
+    isValidStepOutArguments(value.arguments)
+  );
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
@@ -2738,17 +2268,13 @@ export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
 }));
 
 export function isValidStepOutArguments(value: unknown): value is types.StepOutArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId, singleThread, granularity } = value as Fields<types.StepOutArguments>;
-    return (
-      isInt32(threadId) &&
-      (singleThread === undefined || typeof singleThread === "boolean") &&
-      (granularity === undefined || isValidSteppingGranularity(granularity))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, singleThread, granularity } = value as Fields<types.StepOutArguments>;
+  return (
+    isInt32(threadId) &&
+    (singleThread === undefined || typeof singleThread === "boolean") &&
+    (granularity === undefined || isValidSteppingGranularity(granularity))
+  );
 }
 
 export const validateStepOutArguments: DefinitionValidator<types.StepOutArguments> =
@@ -2758,17 +2284,11 @@ export const validateStepOutArguments: DefinitionValidator<types.StepOutArgument
 }));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "stepOut" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.StepOutSuccess>;
-    return command === "stepOut";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "stepOut" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
@@ -2778,13 +2298,11 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
 }));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StepBackRequest>;
-    return command === "stepBack" && isValidStepBackArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepBack" &&
+    isValidStepBackArguments(value.arguments)
+  );
 }
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
@@ -2794,17 +2312,13 @@ export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest>
 }));
 
 export function isValidStepBackArguments(value: unknown): value is types.StepBackArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId, singleThread, granularity } = value as Fields<types.StepBackArguments>;
-    return (
-      isInt32(threadId) &&
-      (singleThread === undefined || typeof singleThread === "boolean") &&
-      (granularity === undefined || isValidSteppingGranularity(granularity))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, singleThread, granularity } = value as Fields<types.StepBackArguments>;
+  return (
+    isInt32(threadId) &&
+    (singleThread === undefined || typeof singleThread === "boolean") &&
+    (granularity === undefined || isValidSteppingGranularity(granularity))
+  );
 }
 
 export const validateStepBackArguments: DefinitionValidator<types.StepBackArguments> =
@@ -2814,17 +2328,11 @@ export const validateStepBackArguments: DefinitionValidator<types.StepBackArgume
 }));
 
 export function isValidStepBackResponse(value: unknown): value is types.StepBackResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "stepBack" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.StepBackSuccess>;
-    return command === "stepBack";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "stepBack" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
@@ -2836,13 +2344,11 @@ export const validateStepBackResponse: DefinitionValidator<types.StepBackRespons
 export function isValidReverseContinueRequest(
   value: unknown,
 ): value is types.ReverseContinueRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ReverseContinueRequest>;
-    return command === "reverseContinue" && isValidReverseContinueArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "reverseContinue" &&
+    isValidReverseContinueArguments(value.arguments)
+  );
 }
 
 export const validateReverseContinueRequest: DefinitionValidator<types.ReverseContinueRequest> =
@@ -2854,13 +2360,9 @@ export const validateReverseContinueRequest: DefinitionValidator<types.ReverseCo
 export function isValidReverseContinueArguments(
   value: unknown,
 ): value is types.ReverseContinueArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId, singleThread } = value as Fields<types.ReverseContinueArguments>;
-    return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, singleThread } = value as Fields<types.ReverseContinueArguments>;
+  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
 }
 
 export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
@@ -2872,17 +2374,11 @@ export const validateReverseContinueArguments: DefinitionValidator<types.Reverse
 export function isValidReverseContinueResponse(
   value: unknown,
 ): value is types.ReverseContinueResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "reverseContinue" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.ReverseContinueSuccess>;
-    return command === "reverseContinue";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "reverseContinue" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateReverseContinueResponse: DefinitionValidator<types.ReverseContinueResponse> =
@@ -2895,13 +2391,11 @@ export const validateReverseContinueResponse: DefinitionValidator<types.ReverseC
 }));
 
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.RestartFrameRequest>;
-    return command === "restartFrame" && isValidRestartFrameArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "restartFrame" &&
+    isValidRestartFrameArguments(value.arguments)
+  );
 }
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
@@ -2911,13 +2405,9 @@ export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrame
 }));
 
 export function isValidRestartFrameArguments(value: unknown): value is types.RestartFrameArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { frameId } = value as Fields<types.RestartFrameArguments>;
-    return isInt32(frameId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { frameId } = value as Fields<types.RestartFrameArguments>;
+  return isInt32(frameId);
 }
 
 export const validateRestartFrameArguments: DefinitionValidator<types.RestartFrameArguments> =
@@ -2926,17 +2416,11 @@ export const validateRestartFrameArguments: DefinitionValidator<types.RestartFra
 }));
 
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "restartFrame" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.RestartFrameSuccess>;
-    return command === "restartFrame";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "restartFrame" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
@@ -2946,13 +2430,11 @@ export const validateRestartFrameResponse: DefinitionValidator<types.RestartFram
 }));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.GotoRequest>;
-    return command === "goto" && isValidGotoArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "goto" &&
+    isValidGotoArguments(value.arguments)
+  );
 }
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
@@ -2962,13 +2444,9 @@ export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
 }));
 
 export function isValidGotoArguments(value: unknown): value is types.GotoArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId, targetId } = value as Fields<types.GotoArguments>;
-    return isInt32(threadId) && isInt32(targetId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, targetId } = value as Fields<types.GotoArguments>;
+  return isInt32(threadId) && isInt32(targetId);
 }
 
 export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
@@ -2977,16 +2455,11 @@ export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
 }));
 
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false) return fields.command === "goto" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.GotoSuccess>;
-    return command === "goto";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "goto" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
@@ -2996,13 +2469,11 @@ export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
 }));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.PauseRequest>;
-    return command === "pause" && isValidPauseArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "pause" &&
+    isValidPauseArguments(value.arguments)
+  );
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
@@ -3012,13 +2483,9 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
 }));
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId } = value as Fields<types.PauseArguments>;
-    return isInt32(threadId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId } = value as Fields<types.PauseArguments>;
+  return isInt32(threadId);
 }
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
@@ -3027,16 +2494,11 @@ export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false) return fields.command === "pause" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.PauseSuccess>;
-    return command === "pause";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "pause" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
@@ -3046,13 +2508,11 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
 }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StackTraceRequest>;
-    return command === "stackTrace" && isValidStackTraceArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stackTrace" &&
+    isValidStackTraceArguments(value.arguments)
+  );
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -3062,18 +2522,14 @@ export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequ
 }));
 
 export function isValidStackTraceArguments(value: unknown): value is types.StackTraceArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId, startFrame, levels, format } = value as Fields<types.StackTraceArguments>;
-    return (
-      isInt32(threadId) &&
-      (startFrame === undefined || isUint32(startFrame)) &&
-      (levels === undefined || isUint32(levels)) &&
-      (format === undefined || isValidStackFrameFormat(format))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, startFrame, levels, format } = value as Fields<types.StackTraceArguments>;
+  return (
+    isInt32(threadId) &&
+    (startFrame === undefined || isUint32(startFrame)) &&
+    (levels === undefined || isUint32(levels)) &&
+    (format === undefined || isValidStackFrameFormat(format))
+  );
 }
 
 export const validateStackTraceArguments: DefinitionValidator<types.StackTraceArguments> =
@@ -3083,17 +2539,11 @@ export const validateStackTraceArguments: DefinitionValidator<types.StackTraceAr
 }));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "stackTrace" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.StackTraceSuccess>;
-    return command === "stackTrace" && isValidStackTraceResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "stackTrace" &&
+    ((value.success && isValidStackTraceResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
@@ -3108,13 +2558,9 @@ export const validateStackTraceResponse: DefinitionValidator<types.StackTraceRes
 export function isValidStackTraceResponseBody(
   value: unknown,
 ): value is types.StackTraceResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { stackFrames, totalFrames } = value as Fields<types.StackTraceResponseBody>;
-    return isListOfStackFrame(stackFrames) && (totalFrames === undefined || isUint32(totalFrames));
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { stackFrames, totalFrames } = value as Fields<types.StackTraceResponseBody>;
+  return isListOfStackFrame(stackFrames) && (totalFrames === undefined || isUint32(totalFrames));
 }
 
 export const validateStackTraceResponseBody: DefinitionValidator<types.StackTraceResponseBody> =
@@ -3124,13 +2570,11 @@ export const validateStackTraceResponseBody: DefinitionValidator<types.StackTrac
 }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ScopesRequest>;
-    return command === "scopes" && isValidScopesArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "scopes" &&
+    isValidScopesArguments(value.arguments)
+  );
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -3140,13 +2584,9 @@ export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
 }));
 
 export function isValidScopesArguments(value: unknown): value is types.ScopesArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { frameId } = value as Fields<types.ScopesArguments>;
-    return isInt32(frameId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { frameId } = value as Fields<types.ScopesArguments>;
+  return isInt32(frameId);
 }
 
 export const validateScopesArguments: DefinitionValidator<types.ScopesArguments> =
@@ -3155,16 +2595,11 @@ export const validateScopesArguments: DefinitionValidator<types.ScopesArguments>
 }));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false) return fields.command === "scopes" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.ScopesSuccess>;
-    return command === "scopes" && isValidScopesResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "scopes" &&
+    ((value.success && isValidScopesResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
@@ -3177,13 +2612,9 @@ export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
 }));
 
 export function isValidScopesResponseBody(value: unknown): value is types.ScopesResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { scopes } = value as Fields<types.ScopesResponseBody>;
-    return isListOfScope(scopes);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { scopes } = value as Fields<types.ScopesResponseBody>;
+  return isListOfScope(scopes);
 }
 
 export const validateScopesResponseBody: DefinitionValidator<types.ScopesResponseBody> =
@@ -3192,13 +2623,11 @@ export const validateScopesResponseBody: DefinitionValidator<types.ScopesRespons
 }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.VariablesRequest>;
-    return command === "variables" && isValidVariablesArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "variables" &&
+    isValidVariablesArguments(value.arguments)
+  );
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -3208,25 +2637,21 @@ export const validateVariablesRequest: DefinitionValidator<types.VariablesReques
 }));
 
 export function isValidVariablesArguments(value: unknown): value is types.VariablesArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      variablesReference,
-      filter,
-      start,
-      count,
-      format,
-    } = value as Fields<types.VariablesArguments>;
-    return (
-      isNaturalInt32(variablesReference) &&
-      (filter === undefined || filter === "indexed" || filter === "named") &&
-      (start === undefined || isUint32(start)) &&
-      (count === undefined || isUint32(count)) &&
-      (format === undefined || isValidValueFormat(format))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    variablesReference,
+    filter,
+    start,
+    count,
+    format,
+  } = value as Fields<types.VariablesArguments>;
+  return (
+    isNaturalInt32(variablesReference) &&
+    (filter === undefined || filter === "indexed" || filter === "named") &&
+    (start === undefined || isUint32(start)) &&
+    (count === undefined || isUint32(count)) &&
+    (format === undefined || isValidValueFormat(format))
+  );
 }
 
 export const validateVariablesArguments: DefinitionValidator<types.VariablesArguments> =
@@ -3241,17 +2666,11 @@ export const validateVariablesArguments: DefinitionValidator<types.VariablesArgu
 }));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "variables" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.VariablesSuccess>;
-    return command === "variables" && isValidVariablesResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "variables" &&
+    ((value.success && isValidVariablesResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
@@ -3264,13 +2683,9 @@ export const validateVariablesResponse: DefinitionValidator<types.VariablesRespo
 }));
 
 export function isValidVariablesResponseBody(value: unknown): value is types.VariablesResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { variables } = value as Fields<types.VariablesResponseBody>;
-    return isListOfVariable(variables);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { variables } = value as Fields<types.VariablesResponseBody>;
+  return isListOfVariable(variables);
 }
 
 export const validateVariablesResponseBody: DefinitionValidator<types.VariablesResponseBody> =
@@ -3279,13 +2694,11 @@ export const validateVariablesResponseBody: DefinitionValidator<types.VariablesR
 }));
 
 export function isValidSetVariableRequest(value: unknown): value is types.SetVariableRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.SetVariableRequest>;
-    return command === "setVariable" && isValidSetVariableArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setVariable" &&
+    isValidSetVariableArguments(value.arguments)
+  );
 }
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
@@ -3295,23 +2708,19 @@ export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRe
 }));
 
 export function isValidSetVariableArguments(value: unknown): value is types.SetVariableArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      variablesReference,
-      name,
-      value: valueField,
-      format,
-    } = value as Fields<types.SetVariableArguments>;
-    return (
-      isNaturalInt32(variablesReference) &&
-      typeof name === "string" &&
-      typeof valueField === "string" &&
-      (format === undefined || isValidValueFormat(format))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    variablesReference,
+    name,
+    value: valueField,
+    format,
+  } = value as Fields<types.SetVariableArguments>;
+  return (
+    isNaturalInt32(variablesReference) &&
+    typeof name === "string" &&
+    typeof valueField === "string" &&
+    (format === undefined || isValidValueFormat(format))
+  );
 }
 
 export const validateSetVariableArguments: DefinitionValidator<types.SetVariableArguments> =
@@ -3321,17 +2730,11 @@ export const validateSetVariableArguments: DefinitionValidator<types.SetVariable
 }));
 
 export function isValidSetVariableResponse(value: unknown): value is types.SetVariableResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "setVariable" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.SetVariableSuccess>;
-    return command === "setVariable" && isValidSetVariableResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "setVariable" &&
+    ((value.success && isValidSetVariableResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateSetVariableResponse: DefinitionValidator<types.SetVariableResponse> =
@@ -3346,29 +2749,25 @@ export const validateSetVariableResponse: DefinitionValidator<types.SetVariableR
 export function isValidSetVariableResponseBody(
   value: unknown,
 ): value is types.SetVariableResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      value: valueField,
-      type: typeField,
-      variablesReference,
-      namedVariables,
-      indexedVariables,
-      memoryReference,
-      valueLocationReference,
-    } = value as Fields<types.SetVariableResponseBody>;
-    return (
-      typeof valueField === "string" &&
-      (typeField === undefined || typeof typeField === "string") &&
-      (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-      (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-      (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-      (memoryReference === undefined || typeof memoryReference === "string") &&
-      (valueLocationReference === undefined || isInt32(valueLocationReference))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    value: valueField,
+    type: typeField,
+    variablesReference,
+    namedVariables,
+    indexedVariables,
+    memoryReference,
+    valueLocationReference,
+  } = value as Fields<types.SetVariableResponseBody>;
+  return (
+    typeof valueField === "string" &&
+    (typeField === undefined || typeof typeField === "string") &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    (memoryReference === undefined || typeof memoryReference === "string") &&
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
+  );
 }
 
 export const validateSetVariableResponseBody: DefinitionValidator<types.SetVariableResponseBody> =
@@ -3385,13 +2784,11 @@ export const validateSetVariableResponseBody: DefinitionValidator<types.SetVaria
 }));
 
 export function isValidSourceRequest(value: unknown): value is types.SourceRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.SourceRequest>;
-    return command === "source" && isValidSourceArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "source" &&
+    isValidSourceArguments(value.arguments)
+  );
 }
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
@@ -3401,13 +2798,9 @@ export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
 }));
 
 export function isValidSourceArguments(value: unknown): value is types.SourceArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { sourceReference, source } = value as Fields<types.SourceArguments>;
-    return isNaturalInt32(sourceReference) && (source === undefined || matchesSource(source, 0));
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sourceReference, source } = value as Fields<types.SourceArguments>;
+  return isNaturalInt32(sourceReference) && (source === undefined || matchesSource(source, 0));
 }
 
 export const validateSourceArguments: DefinitionValidator<types.SourceArguments> =
@@ -3417,16 +2810,11 @@ export const validateSourceArguments: DefinitionValidator<types.SourceArguments>
 }));
 
 export function isValidSourceResponse(value: unknown): value is types.SourceResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false) return fields.command === "source" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.SourceSuccess>;
-    return command === "source" && isValidSourceResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "source" &&
+    ((value.success && isValidSourceResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
@@ -3439,13 +2827,9 @@ export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
 }));
 
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { content, mimeType } = value as Fields<types.SourceResponseBody>;
-    return typeof content === "string" && (mimeType === undefined || typeof mimeType === "string");
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { content, mimeType } = value as Fields<types.SourceResponseBody>;
+  return typeof content === "string" && (mimeType === undefined || typeof mimeType === "string");
 }
 
 export const validateSourceResponseBody: DefinitionValidator<types.SourceResponseBody> =
@@ -3455,13 +2839,7 @@ export const validateSourceResponseBody: DefinitionValidator<types.SourceRespons
 }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.ThreadsRequest>;
-    return command === "threads";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "threads";
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
@@ -3471,17 +2849,11 @@ export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
 }));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "threads" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.ThreadsSuccess>;
-    return command === "threads" && isValidThreadsResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "threads" &&
+    ((value.success && isValidThreadsResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
@@ -3494,13 +2866,9 @@ export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse>
 }));
 
 export function isValidThreadsResponseBody(value: unknown): value is types.ThreadsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { threads } = value as Fields<types.ThreadsResponseBody>;
-    return isListOfThread(threads);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threads } = value as Fields<types.ThreadsResponseBody>;
+  return isListOfThread(threads);
 }
 
 export const validateThreadsResponseBody: DefinitionValidator<types.ThreadsResponseBody> =
@@ -3511,13 +2879,11 @@ export const validateThreadsResponseBody: DefinitionValidator<types.ThreadsRespo
 export function isValidTerminateThreadsRequest(
   value: unknown,
 ): value is types.TerminateThreadsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.TerminateThreadsRequest>;
-    return command === "terminateThreads" && isValidTerminateThreadsArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "terminateThreads" &&
+    isValidTerminateThreadsArguments(value.arguments)
+  );
 }
 
 export const validateTerminateThreadsRequest: DefinitionValidator<types.TerminateThreadsRequest> =
@@ -3532,13 +2898,9 @@ export const validateTerminateThreadsRequest: DefinitionValidator<types.Terminat
 export function isValidTerminateThreadsArguments(
   value: unknown,
 ): value is types.TerminateThreadsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadIds } = value as Fields<types.TerminateThreadsArguments>;
-    return threadIds === undefined || isListOfInt32(threadIds);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadIds } = value as Fields<types.TerminateThreadsArguments>;
+  return threadIds === undefined || isListOfInt32(threadIds);
 }
 
 export const validateTerminateThreadsArguments: DefinitionValidator<types.TerminateThreadsArguments> =
@@ -3549,17 +2911,11 @@ export const validateTerminateThreadsArguments: DefinitionValidator<types.Termin
 export function isValidTerminateThreadsResponse(
   value: unknown,
 ): value is types.TerminateThreadsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "terminateThreads" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command } = value as Fields<types.TerminateThreadsSuccess>;
-    return command === "terminateThreads";
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "terminateThreads" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateTerminateThreadsResponse: DefinitionValidator<types.TerminateThreadsResponse> =
@@ -3572,13 +2928,11 @@ export const validateTerminateThreadsResponse: DefinitionValidator<types.Termina
 }));
 
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ModulesRequest>;
-    return command === "modules" && isValidModulesArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "modules" &&
+    isValidModulesArguments(value.arguments)
+  );
 }
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
@@ -3588,16 +2942,12 @@ export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
 }));
 
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { startModule, moduleCount } = value as Fields<types.ModulesArguments>;
-    return (
-      (startModule === undefined || isInt32(startModule)) &&
-      (moduleCount === undefined || isUint32(moduleCount))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { startModule, moduleCount } = value as Fields<types.ModulesArguments>;
+  return (
+    (startModule === undefined || isInt32(startModule)) &&
+    (moduleCount === undefined || isUint32(moduleCount))
+  );
 }
 
 export const validateModulesArguments: DefinitionValidator<types.ModulesArguments> =
@@ -3606,17 +2956,11 @@ export const validateModulesArguments: DefinitionValidator<types.ModulesArgument
 }));
 
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "modules" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.ModulesSuccess>;
-    return command === "modules" && isValidModulesResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "modules" &&
+    ((value.success && isValidModulesResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateModulesResponse: DefinitionValidator<types.ModulesResponse> =
@@ -3629,15 +2973,11 @@ export const validateModulesResponse: DefinitionValidator<types.ModulesResponse>
 }));
 
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { modules, totalModules } = value as Fields<types.ModulesResponseBody>;
-    return (
-      isListOfModule(modules) && (totalModules === undefined || isNaturalSafeInteger(totalModules))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { modules, totalModules } = value as Fields<types.ModulesResponseBody>;
+  return (
+    isListOfModule(modules) && (totalModules === undefined || isNaturalSafeInteger(totalModules))
+  );
 }
 
 export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
@@ -3647,16 +2987,11 @@ export const validateModulesResponseBody: DefinitionValidator<types.ModulesRespo
 }));
 
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.LoadedSourcesRequest>;
-    return (
-      command === "loadedSources" &&
-      (argumentsField === undefined || isValidLoadedSourcesArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "loadedSources" &&
+    (value.arguments === undefined || isValidLoadedSourcesArguments(value.arguments))
+  );
 }
 
 export const validateLoadedSourcesRequest: DefinitionValidator<types.LoadedSourcesRequest> =
@@ -3669,11 +3004,7 @@ export const validateLoadedSourcesRequest: DefinitionValidator<types.LoadedSourc
 export function isValidLoadedSourcesArguments(
   value: unknown,
 ): value is types.LoadedSourcesArguments {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateLoadedSourcesArguments: DefinitionValidator<types.LoadedSourcesArguments> =
@@ -3682,17 +3013,11 @@ export const validateLoadedSourcesArguments: DefinitionValidator<types.LoadedSou
 }));
 
 export function isValidLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "loadedSources" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.LoadedSourcesSuccess>;
-    return command === "loadedSources" && isValidLoadedSourcesResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "loadedSources" &&
+    ((value.success && isValidLoadedSourcesResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateLoadedSourcesResponse: DefinitionValidator<types.LoadedSourcesResponse> =
@@ -3707,13 +3032,9 @@ export const validateLoadedSourcesResponse: DefinitionValidator<types.LoadedSour
 export function isValidLoadedSourcesResponseBody(
   value: unknown,
 ): value is types.LoadedSourcesResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { sources } = value as Fields<types.LoadedSourcesResponseBody>;
-    return isListOfSource(sources);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { sources } = value as Fields<types.LoadedSourcesResponseBody>;
+  return isListOfSource(sources);
 }
 
 export const validateLoadedSourcesResponseBody: DefinitionValidator<types.LoadedSourcesResponseBody> =
@@ -3722,13 +3043,11 @@ export const validateLoadedSourcesResponseBody: DefinitionValidator<types.Loaded
 }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.EvaluateRequest>;
-    return command === "evaluate" && isValidEvaluateArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "evaluate" &&
+    isValidEvaluateArguments(value.arguments)
+  );
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -3738,29 +3057,25 @@ export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest>
 }));
 
 export function isValidEvaluateArguments(value: unknown): value is types.EvaluateArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      expression,
-      frameId,
-      line,
-      column,
-      source,
-      context,
-      format,
-    } = value as Fields<types.EvaluateArguments>;
-    return (
-      typeof expression === "string" &&
-      (frameId === undefined || isInt32(frameId)) &&
-      (line === undefined || isNaturalSafeInteger(line)) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (source === undefined || matchesSource(source, 0)) &&
-      (context === undefined || typeof context === "string") &&
-      (format === undefined || isValidValueFormat(format))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    expression,
+    frameId,
+    line,
+    column,
+    source,
+    context,
+    format,
+  } = value as Fields<types.EvaluateArguments>;
+  return (
+    typeof expression === "string" &&
+    (frameId === undefined || isInt32(frameId)) &&
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (source === undefined || matchesSource(source, 0)) &&
+    (context === undefined || typeof context === "string") &&
+    (format === undefined || isValidValueFormat(format))
+  );
 }
 
 export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArguments> =
@@ -3777,17 +3092,11 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
 }));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "evaluate" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.EvaluateSuccess>;
-    return command === "evaluate" && isValidEvaluateResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "evaluate" &&
+    ((value.success && isValidEvaluateResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
@@ -3800,31 +3109,27 @@ export const validateEvaluateResponse: DefinitionValidator<types.EvaluateRespons
 }));
 
 export function isValidEvaluateResponseBody(value: unknown): value is types.EvaluateResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      result,
-      variablesReference,
-      type: typeField,
-      presentationHint,
-      namedVariables,
-      indexedVariables,
-      memoryReference,
-      valueLocationReference,
-    } = value as Fields<types.EvaluateResponseBody>;
-    return (
-      typeof result === "string" &&
-      isNaturalInt32(variablesReference) &&
-      (typeField === undefined || typeof typeField === "string") &&
-      (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-      (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-      (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-      (memoryReference === undefined || typeof memoryReference === "string") &&
-      (valueLocationReference === undefined || isInt32(valueLocationReference))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    result,
+    variablesReference,
+    type: typeField,
+    presentationHint,
+    namedVariables,
+    indexedVariables,
+    memoryReference,
+    valueLocationReference,
+  } = value as Fields<types.EvaluateResponseBody>;
+  return (
+    typeof result === "string" &&
+    isNaturalInt32(variablesReference) &&
+    (typeField === undefined || typeof typeField === "string") &&
+    (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    (memoryReference === undefined || typeof memoryReference === "string") &&
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
+  );
 }
 
 export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateResponseBody> =
@@ -3841,13 +3146,11 @@ export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateRes
 }));
 
 export function isValidSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.SetExpressionRequest>;
-    return command === "setExpression" && isValidSetExpressionArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setExpression" &&
+    isValidSetExpressionArguments(value.arguments)
+  );
 }
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
@@ -3859,23 +3162,19 @@ export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressi
 export function isValidSetExpressionArguments(
   value: unknown,
 ): value is types.SetExpressionArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      expression,
-      value: valueField,
-      frameId,
-      format,
-    } = value as Fields<types.SetExpressionArguments>;
-    return (
-      typeof expression === "string" &&
-      typeof valueField === "string" &&
-      (frameId === undefined || isInt32(frameId)) &&
-      (format === undefined || isValidValueFormat(format))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    expression,
+    value: valueField,
+    frameId,
+    format,
+  } = value as Fields<types.SetExpressionArguments>;
+  return (
+    typeof expression === "string" &&
+    typeof valueField === "string" &&
+    (frameId === undefined || isInt32(frameId)) &&
+    (format === undefined || isValidValueFormat(format))
+  );
 }
 
 export const validateSetExpressionArguments: DefinitionValidator<types.SetExpressionArguments> =
@@ -3885,17 +3184,11 @@ export const validateSetExpressionArguments: DefinitionValidator<types.SetExpres
 }));
 
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "setExpression" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.SetExpressionSuccess>;
-    return command === "setExpression" && isValidSetExpressionResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "setExpression" &&
+    ((value.success && isValidSetExpressionResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateSetExpressionResponse: DefinitionValidator<types.SetExpressionResponse> =
@@ -3910,31 +3203,27 @@ export const validateSetExpressionResponse: DefinitionValidator<types.SetExpress
 export function isValidSetExpressionResponseBody(
   value: unknown,
 ): value is types.SetExpressionResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      value: valueField,
-      type: typeField,
-      presentationHint,
-      variablesReference,
-      namedVariables,
-      indexedVariables,
-      memoryReference,
-      valueLocationReference,
-    } = value as Fields<types.SetExpressionResponseBody>;
-    return (
-      typeof valueField === "string" &&
-      (typeField === undefined || typeof typeField === "string") &&
-      (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-      (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-      (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-      (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-      (memoryReference === undefined || typeof memoryReference === "string") &&
-      (valueLocationReference === undefined || isInt32(valueLocationReference))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    value: valueField,
+    type: typeField,
+    presentationHint,
+    variablesReference,
+    namedVariables,
+    indexedVariables,
+    memoryReference,
+    valueLocationReference,
+  } = value as Fields<types.SetExpressionResponseBody>;
+  return (
+    typeof valueField === "string" &&
+    (typeField === undefined || typeof typeField === "string") &&
+    (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    (memoryReference === undefined || typeof memoryReference === "string") &&
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
+  );
 }
 
 export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExpressionResponseBody> =
@@ -3952,13 +3241,11 @@ export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExp
 }));
 
 export function isValidStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StepInTargetsRequest>;
-    return command === "stepInTargets" && isValidStepInTargetsArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepInTargets" &&
+    isValidStepInTargetsArguments(value.arguments)
+  );
 }
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
@@ -3970,13 +3257,9 @@ export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTarge
 export function isValidStepInTargetsArguments(
   value: unknown,
 ): value is types.StepInTargetsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { frameId } = value as Fields<types.StepInTargetsArguments>;
-    return isInt32(frameId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { frameId } = value as Fields<types.StepInTargetsArguments>;
+  return isInt32(frameId);
 }
 
 export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTargetsArguments> =
@@ -3985,17 +3268,11 @@ export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTar
 }));
 
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "stepInTargets" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.StepInTargetsSuccess>;
-    return command === "stepInTargets" && isValidStepInTargetsResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "stepInTargets" &&
+    ((value.success && isValidStepInTargetsResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateStepInTargetsResponse: DefinitionValidator<types.StepInTargetsResponse> =
@@ -4010,13 +3287,9 @@ export const validateStepInTargetsResponse: DefinitionValidator<types.StepInTarg
 export function isValidStepInTargetsResponseBody(
   value: unknown,
 ): value is types.StepInTargetsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { targets } = value as Fields<types.StepInTargetsResponseBody>;
-    return isListOfStepInTarget(targets);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { targets } = value as Fields<types.StepInTargetsResponseBody>;
+  return isListOfStepInTarget(targets);
 }
 
 export const validateStepInTargetsResponseBody: DefinitionValidator<types.StepInTargetsResponseBody> =
@@ -4025,13 +3298,11 @@ export const validateStepInTargetsResponseBody: DefinitionValidator<types.StepIn
 }));
 
 export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.GotoTargetsRequest>;
-    return command === "gotoTargets" && isValidGotoTargetsArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "gotoTargets" &&
+    isValidGotoTargetsArguments(value.arguments)
+  );
 }
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
@@ -4041,17 +3312,13 @@ export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRe
 }));
 
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { source, line, column } = value as Fields<types.GotoTargetsArguments>;
-    return (
-      matchesSource(source, 0) &&
-      isNaturalSafeInteger(line) &&
-      (column === undefined || isNaturalSafeInteger(column))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { source, line, column } = value as Fields<types.GotoTargetsArguments>;
+  return (
+    matchesSource(source, 0) &&
+    isNaturalSafeInteger(line) &&
+    (column === undefined || isNaturalSafeInteger(column))
+  );
 }
 
 export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargetsArguments> =
@@ -4061,17 +3328,11 @@ export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargets
 }));
 
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "gotoTargets" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.GotoTargetsSuccess>;
-    return command === "gotoTargets" && isValidGotoTargetsResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "gotoTargets" &&
+    ((value.success && isValidGotoTargetsResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateGotoTargetsResponse: DefinitionValidator<types.GotoTargetsResponse> =
@@ -4086,13 +3347,9 @@ export const validateGotoTargetsResponse: DefinitionValidator<types.GotoTargetsR
 export function isValidGotoTargetsResponseBody(
   value: unknown,
 ): value is types.GotoTargetsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { targets } = value as Fields<types.GotoTargetsResponseBody>;
-    return isListOfGotoTarget(targets);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { targets } = value as Fields<types.GotoTargetsResponseBody>;
+  return isListOfGotoTarget(targets);
 }
 
 export const validateGotoTargetsResponseBody: DefinitionValidator<types.GotoTargetsResponseBody> =
@@ -4101,13 +3358,11 @@ export const validateGotoTargetsResponseBody: DefinitionValidator<types.GotoTarg
 }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.CompletionsRequest>;
-    return command === "completions" && isValidCompletionsArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "completions" &&
+    isValidCompletionsArguments(value.arguments)
+  );
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -4117,18 +3372,14 @@ export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRe
 }));
 
 export function isValidCompletionsArguments(value: unknown): value is types.CompletionsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { text, column, frameId, line } = value as Fields<types.CompletionsArguments>;
-    return (
-      typeof text === "string" &&
-      isNaturalSafeInteger(column) &&
-      (frameId === undefined || isInt32(frameId)) &&
-      (line === undefined || isNaturalSafeInteger(line))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { text, column, frameId, line } = value as Fields<types.CompletionsArguments>;
+  return (
+    typeof text === "string" &&
+    isNaturalSafeInteger(column) &&
+    (frameId === undefined || isInt32(frameId)) &&
+    (line === undefined || isNaturalSafeInteger(line))
+  );
 }
 
 export const validateCompletionsArguments: DefinitionValidator<types.CompletionsArguments> =
@@ -4138,17 +3389,11 @@ export const validateCompletionsArguments: DefinitionValidator<types.Completions
 }));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "completions" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.CompletionsSuccess>;
-    return command === "completions" && isValidCompletionsResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "completions" &&
+    ((value.success && isValidCompletionsResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
@@ -4163,13 +3408,9 @@ export const validateCompletionsResponse: DefinitionValidator<types.CompletionsR
 export function isValidCompletionsResponseBody(
   value: unknown,
 ): value is types.CompletionsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { targets } = value as Fields<types.CompletionsResponseBody>;
-    return isListOfCompletionItem(targets);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { targets } = value as Fields<types.CompletionsResponseBody>;
+  return isListOfCompletionItem(targets);
 }
 
 export const validateCompletionsResponseBody: DefinitionValidator<types.CompletionsResponseBody> =
@@ -4178,13 +3419,11 @@ export const validateCompletionsResponseBody: DefinitionValidator<types.Completi
 }));
 
 export function isValidExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ExceptionInfoRequest>;
-    return command === "exceptionInfo" && isValidExceptionInfoArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "exceptionInfo" &&
+    isValidExceptionInfoArguments(value.arguments)
+  );
 }
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
@@ -4196,13 +3435,9 @@ export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionIn
 export function isValidExceptionInfoArguments(
   value: unknown,
 ): value is types.ExceptionInfoArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId } = value as Fields<types.ExceptionInfoArguments>;
-    return isInt32(threadId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId } = value as Fields<types.ExceptionInfoArguments>;
+  return isInt32(threadId);
 }
 
 export const validateExceptionInfoArguments: DefinitionValidator<types.ExceptionInfoArguments> =
@@ -4211,17 +3446,11 @@ export const validateExceptionInfoArguments: DefinitionValidator<types.Exception
 }));
 
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "exceptionInfo" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.ExceptionInfoSuccess>;
-    return command === "exceptionInfo" && isValidExceptionInfoResponseBody(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "exceptionInfo" &&
+    ((value.success && isValidExceptionInfoResponseBody(value.body)) || isValidErrorResponse(value))
+  );
 }
 
 export const validateExceptionInfoResponse: DefinitionValidator<types.ExceptionInfoResponse> =
@@ -4236,23 +3465,19 @@ export const validateExceptionInfoResponse: DefinitionValidator<types.ExceptionI
 export function isValidExceptionInfoResponseBody(
   value: unknown,
 ): value is types.ExceptionInfoResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      exceptionId,
-      breakMode,
-      description,
-      details,
-    } = value as Fields<types.ExceptionInfoResponseBody>;
-    return (
-      typeof exceptionId === "string" &&
-      isValidExceptionBreakMode(breakMode) &&
-      (description === undefined || typeof description === "string") &&
-      (details === undefined || matchesExceptionDetails(details, 0))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    exceptionId,
+    breakMode,
+    description,
+    details,
+  } = value as Fields<types.ExceptionInfoResponseBody>;
+  return (
+    typeof exceptionId === "string" &&
+    isValidExceptionBreakMode(breakMode) &&
+    (description === undefined || typeof description === "string") &&
+    (details === undefined || matchesExceptionDetails(details, 0))
+  );
 }
 
 export const validateExceptionInfoResponseBody: DefinitionValidator<types.ExceptionInfoResponseBody> =
@@ -4262,13 +3487,11 @@ export const validateExceptionInfoResponseBody: DefinitionValidator<types.Except
 }));
 
 export function isValidReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ReadMemoryRequest>;
-    return command === "readMemory" && isValidReadMemoryArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "readMemory" &&
+    isValidReadMemoryArguments(value.arguments)
+  );
 }
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
@@ -4278,17 +3501,13 @@ export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequ
 }));
 
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { memoryReference, count, offset } = value as Fields<types.ReadMemoryArguments>;
-    return (
-      typeof memoryReference === "string" &&
-      isNaturalSafeInteger(count) &&
-      (offset === undefined || isSafeInteger(offset))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { memoryReference, count, offset } = value as Fields<types.ReadMemoryArguments>;
+  return (
+    typeof memoryReference === "string" &&
+    isNaturalSafeInteger(count) &&
+    (offset === undefined || isSafeInteger(offset))
+  );
 }
 
 export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryArguments> =
@@ -4298,17 +3517,12 @@ export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryAr
 }));
 
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "readMemory" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.ReadMemorySuccess>;
-    return command === "readMemory" && (body === undefined || isValidReadMemoryResponseBody(body));
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "readMemory" &&
+    ((value.success && (value.body === undefined || isValidReadMemoryResponseBody(value.body))) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateReadMemoryResponse: DefinitionValidator<types.ReadMemoryResponse> =
@@ -4324,17 +3538,13 @@ export const validateReadMemoryResponse: DefinitionValidator<types.ReadMemoryRes
 export function isValidReadMemoryResponseBody(
   value: unknown,
 ): value is types.ReadMemoryResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { address, unreadableBytes, data } = value as Fields<types.ReadMemoryResponseBody>;
-    return (
-      typeof address === "string" &&
-      (unreadableBytes === undefined || isNaturalSafeInteger(unreadableBytes)) &&
-      (data === undefined || typeof data === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { address, unreadableBytes, data } = value as Fields<types.ReadMemoryResponseBody>;
+  return (
+    typeof address === "string" &&
+    (unreadableBytes === undefined || isNaturalSafeInteger(unreadableBytes)) &&
+    (data === undefined || typeof data === "string")
+  );
 }
 
 export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemoryResponseBody> =
@@ -4344,13 +3554,11 @@ export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemor
 }));
 
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.WriteMemoryRequest>;
-    return command === "writeMemory" && isValidWriteMemoryArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "writeMemory" &&
+    isValidWriteMemoryArguments(value.arguments)
+  );
 }
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
@@ -4360,23 +3568,19 @@ export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRe
 }));
 
 export function isValidWriteMemoryArguments(value: unknown): value is types.WriteMemoryArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      memoryReference,
-      data,
-      offset,
-      allowPartial,
-    } = value as Fields<types.WriteMemoryArguments>;
-    return (
-      typeof memoryReference === "string" &&
-      typeof data === "string" &&
-      (offset === undefined || isSafeInteger(offset)) &&
-      (allowPartial === undefined || typeof allowPartial === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    memoryReference,
+    data,
+    offset,
+    allowPartial,
+  } = value as Fields<types.WriteMemoryArguments>;
+  return (
+    typeof memoryReference === "string" &&
+    typeof data === "string" &&
+    (offset === undefined || isSafeInteger(offset)) &&
+    (allowPartial === undefined || typeof allowPartial === "boolean")
+  );
 }
 
 export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemoryArguments> =
@@ -4386,19 +3590,12 @@ export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemory
 }));
 
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "writeMemory" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.WriteMemorySuccess>;
-    return (
-      command === "writeMemory" && (body === undefined || isValidWriteMemoryResponseBody(body))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "writeMemory" &&
+    ((value.success && (value.body === undefined || isValidWriteMemoryResponseBody(value.body))) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateWriteMemoryResponse: DefinitionValidator<types.WriteMemoryResponse> =
@@ -4414,16 +3611,12 @@ export const validateWriteMemoryResponse: DefinitionValidator<types.WriteMemoryR
 export function isValidWriteMemoryResponseBody(
   value: unknown,
 ): value is types.WriteMemoryResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { offset, bytesWritten } = value as Fields<types.WriteMemoryResponseBody>;
-    return (
-      (offset === undefined || isSafeInteger(offset)) &&
-      (bytesWritten === undefined || isUint32(bytesWritten))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { offset, bytesWritten } = value as Fields<types.WriteMemoryResponseBody>;
+  return (
+    (offset === undefined || isSafeInteger(offset)) &&
+    (bytesWritten === undefined || isUint32(bytesWritten))
+  );
 }
 
 export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMemoryResponseBody> =
@@ -4432,13 +3625,11 @@ export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMem
 }));
 
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.DisassembleRequest>;
-    return command === "disassemble" && isValidDisassembleArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "disassemble" &&
+    isValidDisassembleArguments(value.arguments)
+  );
 }
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
@@ -4448,25 +3639,21 @@ export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRe
 }));
 
 export function isValidDisassembleArguments(value: unknown): value is types.DisassembleArguments {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      memoryReference,
-      instructionCount,
-      offset,
-      instructionOffset,
-      resolveSymbols,
-    } = value as Fields<types.DisassembleArguments>;
-    return (
-      typeof memoryReference === "string" &&
-      isUint32(instructionCount) &&
-      (offset === undefined || isSafeInteger(offset)) &&
-      (instructionOffset === undefined || isSafeInteger(instructionOffset)) &&
-      (resolveSymbols === undefined || typeof resolveSymbols === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    memoryReference,
+    instructionCount,
+    offset,
+    instructionOffset,
+    resolveSymbols,
+  } = value as Fields<types.DisassembleArguments>;
+  return (
+    typeof memoryReference === "string" &&
+    isUint32(instructionCount) &&
+    (offset === undefined || isSafeInteger(offset)) &&
+    (instructionOffset === undefined || isSafeInteger(instructionOffset)) &&
+    (resolveSymbols === undefined || typeof resolveSymbols === "boolean")
+  );
 }
 
 export const validateDisassembleArguments: DefinitionValidator<types.DisassembleArguments> =
@@ -4476,19 +3663,12 @@ export const validateDisassembleArguments: DefinitionValidator<types.Disassemble
 }));
 
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "disassemble" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.DisassembleSuccess>;
-    return (
-      command === "disassemble" && (body === undefined || isValidDisassembleResponseBody(body))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "disassemble" &&
+    ((value.success && (value.body === undefined || isValidDisassembleResponseBody(value.body))) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateDisassembleResponse: DefinitionValidator<types.DisassembleResponse> =
@@ -4504,13 +3684,9 @@ export const validateDisassembleResponse: DefinitionValidator<types.DisassembleR
 export function isValidDisassembleResponseBody(
   value: unknown,
 ): value is types.DisassembleResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const { instructions } = value as Fields<types.DisassembleResponseBody>;
-    return isListOfDisassembledInstruction(instructions);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { instructions } = value as Fields<types.DisassembleResponseBody>;
+  return isListOfDisassembledInstruction(instructions);
 }
 
 export const validateDisassembleResponseBody: DefinitionValidator<types.DisassembleResponseBody> =
@@ -4519,13 +3695,11 @@ export const validateDisassembleResponseBody: DefinitionValidator<types.Disassem
 }));
 
 export function isValidLocationsRequest(value: unknown): value is types.LocationsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.LocationsRequest>;
-    return command === "locations" && isValidLocationsArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "locations" &&
+    isValidLocationsArguments(value.arguments)
+  );
 }
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
@@ -4535,13 +3709,9 @@ export const validateLocationsRequest: DefinitionValidator<types.LocationsReques
 }));
 
 export function isValidLocationsArguments(value: unknown): value is types.LocationsArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { locationReference } = value as Fields<types.LocationsArguments>;
-    return isInt32(locationReference);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { locationReference } = value as Fields<types.LocationsArguments>;
+  return isInt32(locationReference);
 }
 
 export const validateLocationsArguments: DefinitionValidator<types.LocationsArguments> =
@@ -4550,17 +3720,12 @@ export const validateLocationsArguments: DefinitionValidator<types.LocationsArgu
 }));
 
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.success === false)
-      return fields.command === "locations" && isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { command, body } = value as Fields<types.LocationsSuccess>;
-    return command === "locations" && (body === undefined || isValidLocationsResponseBody(body));
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "locations" &&
+    ((value.success && (value.body === undefined || isValidLocationsResponseBody(value.body))) ||
+      isValidErrorResponse(value))
+  );
 }
 
 export const validateLocationsResponse: DefinitionValidator<types.LocationsResponse> =
@@ -4574,25 +3739,15 @@ export const validateLocationsResponse: DefinitionValidator<types.LocationsRespo
 }));
 
 export function isValidLocationsResponseBody(value: unknown): value is types.LocationsResponseBody {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      source,
-      line,
-      column,
-      endLine,
-      endColumn,
-    } = value as Fields<types.LocationsResponseBody>;
-    return (
-      matchesSource(source, 0) &&
-      isNaturalSafeInteger(line) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-      (endColumn === undefined || isNaturalSafeInteger(endColumn))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { source, line, column, endLine, endColumn } = value as Fields<types.LocationsResponseBody>;
+  return (
+    matchesSource(source, 0) &&
+    isNaturalSafeInteger(line) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+  );
 }
 
 export const validateLocationsResponseBody: DefinitionValidator<types.LocationsResponseBody> =
@@ -4602,122 +3757,113 @@ export const validateLocationsResponseBody: DefinitionValidator<types.LocationsR
 }));
 
 export function isValidCapabilities(value: unknown): value is types.Capabilities {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      supportsConfigurationDoneRequest,
-      supportsFunctionBreakpoints,
-      supportsConditionalBreakpoints,
-      supportsHitConditionalBreakpoints,
-      supportsEvaluateForHovers,
-      exceptionBreakpointFilters,
-      supportsStepBack,
-      supportsSetVariable,
-      supportsRestartFrame,
-      supportsGotoTargetsRequest,
-      supportsStepInTargetsRequest,
-      supportsCompletionsRequest,
-      completionTriggerCharacters,
-      supportsModulesRequest,
-      additionalModuleColumns,
-      supportedChecksumAlgorithms,
-      supportsRestartRequest,
-      supportsExceptionOptions,
-      supportsValueFormattingOptions,
-      supportsExceptionInfoRequest,
-      supportTerminateDebuggee,
-      supportSuspendDebuggee,
-      supportsDelayedStackTraceLoading,
-      supportsLoadedSourcesRequest,
-      supportsLogPoints,
-      supportsTerminateThreadsRequest,
-      supportsSetExpression,
-      supportsTerminateRequest,
-      supportsDataBreakpoints,
-      supportsReadMemoryRequest,
-      supportsWriteMemoryRequest,
-      supportsDisassembleRequest,
-      supportsCancelRequest,
-      supportsBreakpointLocationsRequest,
-      supportsClipboardContext,
-      supportsSteppingGranularity,
-      supportsInstructionBreakpoints,
-      supportsExceptionFilterOptions,
-      supportsSingleThreadExecutionRequests,
-      supportsDataBreakpointBytes,
-      breakpointModes,
-      supportsANSIStyling,
-    } = value as Fields<types.Capabilities>;
-    return (
-      (supportsConfigurationDoneRequest === undefined ||
-        typeof supportsConfigurationDoneRequest === "boolean") &&
-      (supportsFunctionBreakpoints === undefined ||
-        typeof supportsFunctionBreakpoints === "boolean") &&
-      (supportsConditionalBreakpoints === undefined ||
-        typeof supportsConditionalBreakpoints === "boolean") &&
-      (supportsHitConditionalBreakpoints === undefined ||
-        typeof supportsHitConditionalBreakpoints === "boolean") &&
-      (supportsEvaluateForHovers === undefined || typeof supportsEvaluateForHovers === "boolean") &&
-      (exceptionBreakpointFilters === undefined ||
-        isListOfExceptionBreakpointsFilter(exceptionBreakpointFilters)) &&
-      (supportsStepBack === undefined || typeof supportsStepBack === "boolean") &&
-      (supportsSetVariable === undefined || typeof supportsSetVariable === "boolean") &&
-      (supportsRestartFrame === undefined || typeof supportsRestartFrame === "boolean") &&
-      (supportsGotoTargetsRequest === undefined ||
-        typeof supportsGotoTargetsRequest === "boolean") &&
-      (supportsStepInTargetsRequest === undefined ||
-        typeof supportsStepInTargetsRequest === "boolean") &&
-      (supportsCompletionsRequest === undefined ||
-        typeof supportsCompletionsRequest === "boolean") &&
-      (completionTriggerCharacters === undefined || isListOfString(completionTriggerCharacters)) &&
-      (supportsModulesRequest === undefined || typeof supportsModulesRequest === "boolean") &&
-      (additionalModuleColumns === undefined ||
-        isListOfColumnDescriptor(additionalModuleColumns)) &&
-      (supportedChecksumAlgorithms === undefined ||
-        isListOfChecksumAlgorithm(supportedChecksumAlgorithms)) &&
-      (supportsRestartRequest === undefined || typeof supportsRestartRequest === "boolean") &&
-      (supportsExceptionOptions === undefined || typeof supportsExceptionOptions === "boolean") &&
-      (supportsValueFormattingOptions === undefined ||
-        typeof supportsValueFormattingOptions === "boolean") &&
-      (supportsExceptionInfoRequest === undefined ||
-        typeof supportsExceptionInfoRequest === "boolean") &&
-      (supportTerminateDebuggee === undefined || typeof supportTerminateDebuggee === "boolean") &&
-      (supportSuspendDebuggee === undefined || typeof supportSuspendDebuggee === "boolean") &&
-      (supportsDelayedStackTraceLoading === undefined ||
-        typeof supportsDelayedStackTraceLoading === "boolean") &&
-      (supportsLoadedSourcesRequest === undefined ||
-        typeof supportsLoadedSourcesRequest === "boolean") &&
-      (supportsLogPoints === undefined || typeof supportsLogPoints === "boolean") &&
-      (supportsTerminateThreadsRequest === undefined ||
-        typeof supportsTerminateThreadsRequest === "boolean") &&
-      (supportsSetExpression === undefined || typeof supportsSetExpression === "boolean") &&
-      (supportsTerminateRequest === undefined || typeof supportsTerminateRequest === "boolean") &&
-      (supportsDataBreakpoints === undefined || typeof supportsDataBreakpoints === "boolean") &&
-      (supportsReadMemoryRequest === undefined || typeof supportsReadMemoryRequest === "boolean") &&
-      (supportsWriteMemoryRequest === undefined ||
-        typeof supportsWriteMemoryRequest === "boolean") &&
-      (supportsDisassembleRequest === undefined ||
-        typeof supportsDisassembleRequest === "boolean") &&
-      (supportsCancelRequest === undefined || typeof supportsCancelRequest === "boolean") &&
-      (supportsBreakpointLocationsRequest === undefined ||
-        typeof supportsBreakpointLocationsRequest === "boolean") &&
-      (supportsClipboardContext === undefined || typeof supportsClipboardContext === "boolean") &&
-      (supportsSteppingGranularity === undefined ||
-        typeof supportsSteppingGranularity === "boolean") &&
-      (supportsInstructionBreakpoints === undefined ||
-        typeof supportsInstructionBreakpoints === "boolean") &&
-      (supportsExceptionFilterOptions === undefined ||
-        typeof supportsExceptionFilterOptions === "boolean") &&
-      (supportsSingleThreadExecutionRequests === undefined ||
-        typeof supportsSingleThreadExecutionRequests === "boolean") &&
-      (supportsDataBreakpointBytes === undefined ||
-        typeof supportsDataBreakpointBytes === "boolean") &&
-      (breakpointModes === undefined || isListOfBreakpointMode(breakpointModes)) &&
-      (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    supportsConfigurationDoneRequest,
+    supportsFunctionBreakpoints,
+    supportsConditionalBreakpoints,
+    supportsHitConditionalBreakpoints,
+    supportsEvaluateForHovers,
+    exceptionBreakpointFilters,
+    supportsStepBack,
+    supportsSetVariable,
+    supportsRestartFrame,
+    supportsGotoTargetsRequest,
+    supportsStepInTargetsRequest,
+    supportsCompletionsRequest,
+    completionTriggerCharacters,
+    supportsModulesRequest,
+    additionalModuleColumns,
+    supportedChecksumAlgorithms,
+    supportsRestartRequest,
+    supportsExceptionOptions,
+    supportsValueFormattingOptions,
+    supportsExceptionInfoRequest,
+    supportTerminateDebuggee,
+    supportSuspendDebuggee,
+    supportsDelayedStackTraceLoading,
+    supportsLoadedSourcesRequest,
+    supportsLogPoints,
+    supportsTerminateThreadsRequest,
+    supportsSetExpression,
+    supportsTerminateRequest,
+    supportsDataBreakpoints,
+    supportsReadMemoryRequest,
+    supportsWriteMemoryRequest,
+    supportsDisassembleRequest,
+    supportsCancelRequest,
+    supportsBreakpointLocationsRequest,
+    supportsClipboardContext,
+    supportsSteppingGranularity,
+    supportsInstructionBreakpoints,
+    supportsExceptionFilterOptions,
+    supportsSingleThreadExecutionRequests,
+    supportsDataBreakpointBytes,
+    breakpointModes,
+    supportsANSIStyling,
+  } = value as Fields<types.Capabilities>;
+  return (
+    (supportsConfigurationDoneRequest === undefined ||
+      typeof supportsConfigurationDoneRequest === "boolean") &&
+    (supportsFunctionBreakpoints === undefined ||
+      typeof supportsFunctionBreakpoints === "boolean") &&
+    (supportsConditionalBreakpoints === undefined ||
+      typeof supportsConditionalBreakpoints === "boolean") &&
+    (supportsHitConditionalBreakpoints === undefined ||
+      typeof supportsHitConditionalBreakpoints === "boolean") &&
+    (supportsEvaluateForHovers === undefined || typeof supportsEvaluateForHovers === "boolean") &&
+    (exceptionBreakpointFilters === undefined ||
+      isListOfExceptionBreakpointsFilter(exceptionBreakpointFilters)) &&
+    (supportsStepBack === undefined || typeof supportsStepBack === "boolean") &&
+    (supportsSetVariable === undefined || typeof supportsSetVariable === "boolean") &&
+    (supportsRestartFrame === undefined || typeof supportsRestartFrame === "boolean") &&
+    (supportsGotoTargetsRequest === undefined || typeof supportsGotoTargetsRequest === "boolean") &&
+    (supportsStepInTargetsRequest === undefined ||
+      typeof supportsStepInTargetsRequest === "boolean") &&
+    (supportsCompletionsRequest === undefined || typeof supportsCompletionsRequest === "boolean") &&
+    (completionTriggerCharacters === undefined || isListOfString(completionTriggerCharacters)) &&
+    (supportsModulesRequest === undefined || typeof supportsModulesRequest === "boolean") &&
+    (additionalModuleColumns === undefined || isListOfColumnDescriptor(additionalModuleColumns)) &&
+    (supportedChecksumAlgorithms === undefined ||
+      isListOfChecksumAlgorithm(supportedChecksumAlgorithms)) &&
+    (supportsRestartRequest === undefined || typeof supportsRestartRequest === "boolean") &&
+    (supportsExceptionOptions === undefined || typeof supportsExceptionOptions === "boolean") &&
+    (supportsValueFormattingOptions === undefined ||
+      typeof supportsValueFormattingOptions === "boolean") &&
+    (supportsExceptionInfoRequest === undefined ||
+      typeof supportsExceptionInfoRequest === "boolean") &&
+    (supportTerminateDebuggee === undefined || typeof supportTerminateDebuggee === "boolean") &&
+    (supportSuspendDebuggee === undefined || typeof supportSuspendDebuggee === "boolean") &&
+    (supportsDelayedStackTraceLoading === undefined ||
+      typeof supportsDelayedStackTraceLoading === "boolean") &&
+    (supportsLoadedSourcesRequest === undefined ||
+      typeof supportsLoadedSourcesRequest === "boolean") &&
+    (supportsLogPoints === undefined || typeof supportsLogPoints === "boolean") &&
+    (supportsTerminateThreadsRequest === undefined ||
+      typeof supportsTerminateThreadsRequest === "boolean") &&
+    (supportsSetExpression === undefined || typeof supportsSetExpression === "boolean") &&
+    (supportsTerminateRequest === undefined || typeof supportsTerminateRequest === "boolean") &&
+    (supportsDataBreakpoints === undefined || typeof supportsDataBreakpoints === "boolean") &&
+    (supportsReadMemoryRequest === undefined || typeof supportsReadMemoryRequest === "boolean") &&
+    (supportsWriteMemoryRequest === undefined || typeof supportsWriteMemoryRequest === "boolean") &&
+    (supportsDisassembleRequest === undefined || typeof supportsDisassembleRequest === "boolean") &&
+    (supportsCancelRequest === undefined || typeof supportsCancelRequest === "boolean") &&
+    (supportsBreakpointLocationsRequest === undefined ||
+      typeof supportsBreakpointLocationsRequest === "boolean") &&
+    (supportsClipboardContext === undefined || typeof supportsClipboardContext === "boolean") &&
+    (supportsSteppingGranularity === undefined ||
+      typeof supportsSteppingGranularity === "boolean") &&
+    (supportsInstructionBreakpoints === undefined ||
+      typeof supportsInstructionBreakpoints === "boolean") &&
+    (supportsExceptionFilterOptions === undefined ||
+      typeof supportsExceptionFilterOptions === "boolean") &&
+    (supportsSingleThreadExecutionRequests === undefined ||
+      typeof supportsSingleThreadExecutionRequests === "boolean") &&
+    (supportsDataBreakpointBytes === undefined ||
+      typeof supportsDataBreakpointBytes === "boolean") &&
+    (breakpointModes === undefined || isListOfBreakpointMode(breakpointModes)) &&
+    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
+  );
 }
 
 export const validateCapabilities: DefinitionValidator<types.Capabilities> =
@@ -4771,27 +3917,23 @@ export const validateCapabilities: DefinitionValidator<types.Capabilities> =
 export function isValidExceptionBreakpointsFilter(
   value: unknown,
 ): value is types.ExceptionBreakpointsFilter {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filter,
-      label,
-      description,
-      default: defaultField,
-      supportsCondition,
-      conditionDescription,
-    } = value as Fields<types.ExceptionBreakpointsFilter>;
-    return (
-      typeof filter === "string" &&
-      typeof label === "string" &&
-      (description === undefined || typeof description === "string") &&
-      (defaultField === undefined || typeof defaultField === "boolean") &&
-      (supportsCondition === undefined || typeof supportsCondition === "boolean") &&
-      (conditionDescription === undefined || typeof conditionDescription === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filter,
+    label,
+    description,
+    default: defaultField,
+    supportsCondition,
+    conditionDescription,
+  } = value as Fields<types.ExceptionBreakpointsFilter>;
+  return (
+    typeof filter === "string" &&
+    typeof label === "string" &&
+    (description === undefined || typeof description === "string") &&
+    (defaultField === undefined || typeof defaultField === "boolean") &&
+    (supportsCondition === undefined || typeof supportsCondition === "boolean") &&
+    (conditionDescription === undefined || typeof conditionDescription === "string")
+  );
 }
 
 export const validateExceptionBreakpointsFilter: DefinitionValidator<types.ExceptionBreakpointsFilter> =
@@ -4806,29 +3948,25 @@ export const validateExceptionBreakpointsFilter: DefinitionValidator<types.Excep
 }));
 
 export function isValidMessage(value: unknown): value is types.Message {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      id,
-      format,
-      variables,
-      sendTelemetry,
-      showUser,
-      url,
-      urlLabel,
-    } = value as Fields<types.Message>;
-    return (
-      isInt32(id) &&
-      typeof format === "string" &&
-      (variables === undefined || isMapOfString(variables)) &&
-      (sendTelemetry === undefined || typeof sendTelemetry === "boolean") &&
-      (showUser === undefined || typeof showUser === "boolean") &&
-      (url === undefined || typeof url === "string") &&
-      (urlLabel === undefined || typeof urlLabel === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    id,
+    format,
+    variables,
+    sendTelemetry,
+    showUser,
+    url,
+    urlLabel,
+  } = value as Fields<types.Message>;
+  return (
+    isInt32(id) &&
+    typeof format === "string" &&
+    (variables === undefined || isMapOfString(variables)) &&
+    (sendTelemetry === undefined || typeof sendTelemetry === "boolean") &&
+    (showUser === undefined || typeof showUser === "boolean") &&
+    (url === undefined || typeof url === "string") &&
+    (urlLabel === undefined || typeof urlLabel === "string")
+  );
 }
 
 export const validateMessage: DefinitionValidator<types.Message> =
@@ -4844,35 +3982,31 @@ export const validateMessage: DefinitionValidator<types.Message> =
 }));
 
 export function isValidModule(value: unknown): value is types.Module {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      id,
-      name,
-      path,
-      isOptimized,
-      isUserCode,
-      version,
-      symbolStatus,
-      symbolFilePath,
-      dateTimeStamp,
-      addressRange,
-    } = value as Fields<types.Module>;
-    return (
-      (Number.isInteger(id) || typeof id === "string") &&
-      typeof name === "string" &&
-      (path === undefined || typeof path === "string") &&
-      (isOptimized === undefined || typeof isOptimized === "boolean") &&
-      (isUserCode === undefined || typeof isUserCode === "boolean") &&
-      (version === undefined || typeof version === "string") &&
-      (symbolStatus === undefined || typeof symbolStatus === "string") &&
-      (symbolFilePath === undefined || typeof symbolFilePath === "string") &&
-      (dateTimeStamp === undefined || typeof dateTimeStamp === "string") &&
-      (addressRange === undefined || typeof addressRange === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    id,
+    name,
+    path,
+    isOptimized,
+    isUserCode,
+    version,
+    symbolStatus,
+    symbolFilePath,
+    dateTimeStamp,
+    addressRange,
+  } = value as Fields<types.Module>;
+  return (
+    (Number.isInteger(id) || typeof id === "string") &&
+    typeof name === "string" &&
+    (path === undefined || typeof path === "string") &&
+    (isOptimized === undefined || typeof isOptimized === "boolean") &&
+    (isUserCode === undefined || typeof isUserCode === "boolean") &&
+    (version === undefined || typeof version === "string") &&
+    (symbolStatus === undefined || typeof symbolStatus === "string") &&
+    (symbolFilePath === undefined || typeof symbolFilePath === "string") &&
+    (dateTimeStamp === undefined || typeof dateTimeStamp === "string") &&
+    (addressRange === undefined || typeof addressRange === "string")
+  );
 }
 
 export const validateModule: DefinitionValidator<types.Module> =
@@ -4891,29 +4025,25 @@ export const validateModule: DefinitionValidator<types.Module> =
 }));
 
 export function isValidColumnDescriptor(value: unknown): value is types.ColumnDescriptor {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      attributeName,
-      label,
-      format,
-      type: typeField,
-      width,
-    } = value as Fields<types.ColumnDescriptor>;
-    return (
-      typeof attributeName === "string" &&
-      typeof label === "string" &&
-      (format === undefined || typeof format === "string") &&
-      (typeField === undefined ||
-        typeField === "string" ||
-        typeField === "number" ||
-        typeField === "boolean" ||
-        typeField === "unixTimestampUTC") &&
-      (width === undefined || isUint32(width))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    attributeName,
+    label,
+    format,
+    type: typeField,
+    width,
+  } = value as Fields<types.ColumnDescriptor>;
+  return (
+    typeof attributeName === "string" &&
+    typeof label === "string" &&
+    (format === undefined || typeof format === "string") &&
+    (typeField === undefined ||
+      typeField === "string" ||
+      typeField === "number" ||
+      typeField === "boolean" ||
+      typeField === "unixTimestampUTC") &&
+    (width === undefined || isUint32(width))
+  );
 }
 
 export const validateColumnDescriptor: DefinitionValidator<types.ColumnDescriptor> =
@@ -4927,13 +4057,9 @@ export const validateColumnDescriptor: DefinitionValidator<types.ColumnDescripto
 }));
 
 export function isValidThread(value: unknown): value is types.Thread {
-  try {
-    if (!isObject(value)) return false;
-    const { id, name } = value as Fields<types.Thread>;
-    return isInt32(id) && typeof name === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id, name } = value as Fields<types.Thread>;
+  return isInt32(id) && typeof name === "string";
 }
 
 export const validateThread: DefinitionValidator<types.Thread> =
@@ -4942,11 +4068,7 @@ export const validateThread: DefinitionValidator<types.Thread> =
 }));
 
 export function isValidSource(value: unknown): value is types.Source {
-  try {
-    return matchesSource(value, 0);
-  } catch {
-    return false;
-  }
+  return matchesSource(value, 0);
 }
 
 function matchesSource(value: unknown, depth: number): boolean {
@@ -4991,41 +4113,37 @@ export const validateSource: DefinitionValidator<types.Source> =
 }));
 
 export function isValidStackFrame(value: unknown): value is types.StackFrame {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      id,
-      name,
-      line,
-      column,
-      source,
-      endLine,
-      endColumn,
-      canRestart,
-      instructionPointerReference,
-      moduleId,
-      presentationHint,
-    } = value as Fields<types.StackFrame>;
-    return (
-      isInt32(id) &&
-      typeof name === "string" &&
-      isNaturalSafeInteger(line) &&
-      isNaturalSafeInteger(column) &&
-      (source === undefined || matchesSource(source, 0)) &&
-      (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-      (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-      (canRestart === undefined || typeof canRestart === "boolean") &&
-      (instructionPointerReference === undefined ||
-        typeof instructionPointerReference === "string") &&
-      (moduleId === undefined || Number.isInteger(moduleId) || typeof moduleId === "string") &&
-      (presentationHint === undefined ||
-        presentationHint === "normal" ||
-        presentationHint === "label" ||
-        presentationHint === "subtle")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    id,
+    name,
+    line,
+    column,
+    source,
+    endLine,
+    endColumn,
+    canRestart,
+    instructionPointerReference,
+    moduleId,
+    presentationHint,
+  } = value as Fields<types.StackFrame>;
+  return (
+    isInt32(id) &&
+    typeof name === "string" &&
+    isNaturalSafeInteger(line) &&
+    isNaturalSafeInteger(column) &&
+    (source === undefined || matchesSource(source, 0)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    (canRestart === undefined || typeof canRestart === "boolean") &&
+    (instructionPointerReference === undefined ||
+      typeof instructionPointerReference === "string") &&
+    (moduleId === undefined || Number.isInteger(moduleId) || typeof moduleId === "string") &&
+    (presentationHint === undefined ||
+      presentationHint === "normal" ||
+      presentationHint === "label" ||
+      presentationHint === "subtle")
+  );
 }
 
 export const validateStackFrame: DefinitionValidator<types.StackFrame> =
@@ -5048,37 +4166,33 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
 }));
 
 export function isValidScope(value: unknown): value is types.Scope {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      name,
-      variablesReference,
-      expensive,
-      presentationHint,
-      namedVariables,
-      indexedVariables,
-      source,
-      line,
-      column,
-      endLine,
-      endColumn,
-    } = value as Fields<types.Scope>;
-    return (
-      typeof name === "string" &&
-      isNaturalInt32(variablesReference) &&
-      typeof expensive === "boolean" &&
-      (presentationHint === undefined || typeof presentationHint === "string") &&
-      (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-      (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-      (source === undefined || matchesSource(source, 0)) &&
-      (line === undefined || isNaturalSafeInteger(line)) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-      (endColumn === undefined || isNaturalSafeInteger(endColumn))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    name,
+    variablesReference,
+    expensive,
+    presentationHint,
+    namedVariables,
+    indexedVariables,
+    source,
+    line,
+    column,
+    endLine,
+    endColumn,
+  } = value as Fields<types.Scope>;
+  return (
+    typeof name === "string" &&
+    isNaturalInt32(variablesReference) &&
+    typeof expensive === "boolean" &&
+    (presentationHint === undefined || typeof presentationHint === "string") &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    (source === undefined || matchesSource(source, 0)) &&
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+  );
 }
 
 export const validateScope: DefinitionValidator<types.Scope> =
@@ -5101,37 +4215,33 @@ export const validateScope: DefinitionValidator<types.Scope> =
 }));
 
 export function isValidVariable(value: unknown): value is types.Variable {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      name,
-      value: valueField,
-      variablesReference,
-      type: typeField,
-      presentationHint,
-      evaluateName,
-      namedVariables,
-      indexedVariables,
-      memoryReference,
-      declarationLocationReference,
-      valueLocationReference,
-    } = value as Fields<types.Variable>;
-    return (
-      typeof name === "string" &&
-      typeof valueField === "string" &&
-      isNaturalInt32(variablesReference) &&
-      (typeField === undefined || typeof typeField === "string") &&
-      (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-      (evaluateName === undefined || typeof evaluateName === "string") &&
-      (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-      (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-      (memoryReference === undefined || typeof memoryReference === "string") &&
-      (declarationLocationReference === undefined || isInt32(declarationLocationReference)) &&
-      (valueLocationReference === undefined || isInt32(valueLocationReference))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    name,
+    value: valueField,
+    variablesReference,
+    type: typeField,
+    presentationHint,
+    evaluateName,
+    namedVariables,
+    indexedVariables,
+    memoryReference,
+    declarationLocationReference,
+    valueLocationReference,
+  } = value as Fields<types.Variable>;
+  return (
+    typeof name === "string" &&
+    typeof valueField === "string" &&
+    isNaturalInt32(variablesReference) &&
+    (typeField === undefined || typeof typeField === "string") &&
+    (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
+    (evaluateName === undefined || typeof evaluateName === "string") &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    (memoryReference === undefined || typeof memoryReference === "string") &&
+    (declarationLocationReference === undefined || isInt32(declarationLocationReference)) &&
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
+  );
 }
 
 export const validateVariable: DefinitionValidator<types.Variable> =
@@ -5152,18 +4262,14 @@ export const validateVariable: DefinitionValidator<types.Variable> =
 export function isValidVariablePresentationHint(
   value: unknown,
 ): value is types.VariablePresentationHint {
-  try {
-    if (!isObject(value)) return false;
-    const { kind, attributes, visibility, lazy } = value as Fields<types.VariablePresentationHint>;
-    return (
-      (kind === undefined || typeof kind === "string") &&
-      (attributes === undefined || isListOfEnum(attributes)) &&
-      (visibility === undefined || typeof visibility === "string") &&
-      (lazy === undefined || typeof lazy === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { kind, attributes, visibility, lazy } = value as Fields<types.VariablePresentationHint>;
+  return (
+    (kind === undefined || typeof kind === "string") &&
+    (attributes === undefined || isListOfEnum(attributes)) &&
+    (visibility === undefined || typeof visibility === "string") &&
+    (lazy === undefined || typeof lazy === "boolean")
+  );
 }
 
 export const validateVariablePresentationHint: DefinitionValidator<types.VariablePresentationHint> =
@@ -5177,18 +4283,14 @@ export const validateVariablePresentationHint: DefinitionValidator<types.Variabl
 }));
 
 export function isValidBreakpointLocation(value: unknown): value is types.BreakpointLocation {
-  try {
-    if (!isObject(value)) return false;
-    const { line, column, endLine, endColumn } = value as Fields<types.BreakpointLocation>;
-    return (
-      isNaturalSafeInteger(line) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-      (endColumn === undefined || isNaturalSafeInteger(endColumn))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { line, column, endLine, endColumn } = value as Fields<types.BreakpointLocation>;
+  return (
+    isNaturalSafeInteger(line) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+  );
 }
 
 export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLocation> =
@@ -5198,27 +4300,23 @@ export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLoc
 }));
 
 export function isValidSourceBreakpoint(value: unknown): value is types.SourceBreakpoint {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      line,
-      column,
-      condition,
-      hitCondition,
-      logMessage,
-      mode,
-    } = value as Fields<types.SourceBreakpoint>;
-    return (
-      isNaturalSafeInteger(line) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (condition === undefined || typeof condition === "string") &&
-      (hitCondition === undefined || typeof hitCondition === "string") &&
-      (logMessage === undefined || typeof logMessage === "string") &&
-      (mode === undefined || typeof mode === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    line,
+    column,
+    condition,
+    hitCondition,
+    logMessage,
+    mode,
+  } = value as Fields<types.SourceBreakpoint>;
+  return (
+    isNaturalSafeInteger(line) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (condition === undefined || typeof condition === "string") &&
+    (hitCondition === undefined || typeof hitCondition === "string") &&
+    (logMessage === undefined || typeof logMessage === "string") &&
+    (mode === undefined || typeof mode === "string")
+  );
 }
 
 export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoint> =
@@ -5234,17 +4332,13 @@ export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoin
 }));
 
 export function isValidFunctionBreakpoint(value: unknown): value is types.FunctionBreakpoint {
-  try {
-    if (!isObject(value)) return false;
-    const { name, condition, hitCondition } = value as Fields<types.FunctionBreakpoint>;
-    return (
-      typeof name === "string" &&
-      (condition === undefined || typeof condition === "string") &&
-      (hitCondition === undefined || typeof hitCondition === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, condition, hitCondition } = value as Fields<types.FunctionBreakpoint>;
+  return (
+    typeof name === "string" &&
+    (condition === undefined || typeof condition === "string") &&
+    (hitCondition === undefined || typeof hitCondition === "string")
+  );
 }
 
 export const validateFunctionBreakpoint: DefinitionValidator<types.FunctionBreakpoint> =
@@ -5256,11 +4350,7 @@ export const validateFunctionBreakpoint: DefinitionValidator<types.FunctionBreak
 export function isValidDataBreakpointAccessType(
   value: unknown,
 ): value is types.DataBreakpointAccessType {
-  try {
-    return value === "read" || value === "write" || value === "readWrite";
-  } catch {
-    return false;
-  }
+  return value === "read" || value === "write" || value === "readWrite";
 }
 
 export const validateDataBreakpointAccessType: DefinitionValidator<types.DataBreakpointAccessType> =
@@ -5269,18 +4359,14 @@ export const validateDataBreakpointAccessType: DefinitionValidator<types.DataBre
 }));
 
 export function isValidDataBreakpoint(value: unknown): value is types.DataBreakpoint {
-  try {
-    if (!isObject(value)) return false;
-    const { dataId, accessType, condition, hitCondition } = value as Fields<types.DataBreakpoint>;
-    return (
-      typeof dataId === "string" &&
-      (accessType === undefined || isValidDataBreakpointAccessType(accessType)) &&
-      (condition === undefined || typeof condition === "string") &&
-      (hitCondition === undefined || typeof hitCondition === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { dataId, accessType, condition, hitCondition } = value as Fields<types.DataBreakpoint>;
+  return (
+    typeof dataId === "string" &&
+    (accessType === undefined || isValidDataBreakpointAccessType(accessType)) &&
+    (condition === undefined || typeof condition === "string") &&
+    (hitCondition === undefined || typeof hitCondition === "string")
+  );
 }
 
 export const validateDataBreakpoint: DefinitionValidator<types.DataBreakpoint> =
@@ -5294,25 +4380,21 @@ export const validateDataBreakpoint: DefinitionValidator<types.DataBreakpoint> =
 }));
 
 export function isValidInstructionBreakpoint(value: unknown): value is types.InstructionBreakpoint {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      instructionReference,
-      offset,
-      condition,
-      hitCondition,
-      mode,
-    } = value as Fields<types.InstructionBreakpoint>;
-    return (
-      typeof instructionReference === "string" &&
-      (offset === undefined || isSafeInteger(offset)) &&
-      (condition === undefined || typeof condition === "string") &&
-      (hitCondition === undefined || typeof hitCondition === "string") &&
-      (mode === undefined || typeof mode === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    instructionReference,
+    offset,
+    condition,
+    hitCondition,
+    mode,
+  } = value as Fields<types.InstructionBreakpoint>;
+  return (
+    typeof instructionReference === "string" &&
+    (offset === undefined || isSafeInteger(offset)) &&
+    (condition === undefined || typeof condition === "string") &&
+    (hitCondition === undefined || typeof hitCondition === "string") &&
+    (mode === undefined || typeof mode === "string")
+  );
 }
 
 export const validateInstructionBreakpoint: DefinitionValidator<types.InstructionBreakpoint> =
@@ -5322,37 +4404,33 @@ export const validateInstructionBreakpoint: DefinitionValidator<types.Instructio
 }));
 
 export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      verified,
-      id,
-      message,
-      source,
-      line,
-      column,
-      endLine,
-      endColumn,
-      instructionReference,
-      offset,
-      reason,
-    } = value as Fields<types.Breakpoint>;
-    return (
-      typeof verified === "boolean" &&
-      (id === undefined || isInt32(id)) &&
-      (message === undefined || typeof message === "string") &&
-      (source === undefined || matchesSource(source, 0)) &&
-      (line === undefined || isNaturalSafeInteger(line)) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-      (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-      (instructionReference === undefined || typeof instructionReference === "string") &&
-      (offset === undefined || isSafeInteger(offset)) &&
-      (reason === undefined || reason === "pending" || reason === "failed")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    verified,
+    id,
+    message,
+    source,
+    line,
+    column,
+    endLine,
+    endColumn,
+    instructionReference,
+    offset,
+    reason,
+  } = value as Fields<types.Breakpoint>;
+  return (
+    typeof verified === "boolean" &&
+    (id === undefined || isInt32(id)) &&
+    (message === undefined || typeof message === "string") &&
+    (source === undefined || matchesSource(source, 0)) &&
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    (instructionReference === undefined || typeof instructionReference === "string") &&
+    (offset === undefined || isSafeInteger(offset)) &&
+    (reason === undefined || reason === "pending" || reason === "failed")
+  );
 }
 
 export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
@@ -5373,11 +4451,7 @@ export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
 }));
 
 export function isValidSteppingGranularity(value: unknown): value is types.SteppingGranularity {
-  try {
-    return value === "statement" || value === "line" || value === "instruction";
-  } catch {
-    return false;
-  }
+  return value === "statement" || value === "line" || value === "instruction";
 }
 
 export const validateSteppingGranularity: DefinitionValidator<types.SteppingGranularity> =
@@ -5386,20 +4460,16 @@ export const validateSteppingGranularity: DefinitionValidator<types.SteppingGran
 }));
 
 export function isValidStepInTarget(value: unknown): value is types.StepInTarget {
-  try {
-    if (!isObject(value)) return false;
-    const { id, label, line, column, endLine, endColumn } = value as Fields<types.StepInTarget>;
-    return (
-      isInt32(id) &&
-      typeof label === "string" &&
-      (line === undefined || isNaturalSafeInteger(line)) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-      (endColumn === undefined || isNaturalSafeInteger(endColumn))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id, label, line, column, endLine, endColumn } = value as Fields<types.StepInTarget>;
+  return (
+    isInt32(id) &&
+    typeof label === "string" &&
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+  );
 }
 
 export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
@@ -5414,29 +4484,25 @@ export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
 }));
 
 export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      id,
-      label,
-      line,
-      column,
-      endLine,
-      endColumn,
-      instructionPointerReference,
-    } = value as Fields<types.GotoTarget>;
-    return (
-      isInt32(id) &&
-      typeof label === "string" &&
-      isNaturalSafeInteger(line) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-      (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-      (instructionPointerReference === undefined || typeof instructionPointerReference === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    id,
+    label,
+    line,
+    column,
+    endLine,
+    endColumn,
+    instructionPointerReference,
+  } = value as Fields<types.GotoTarget>;
+  return (
+    isInt32(id) &&
+    typeof label === "string" &&
+    isNaturalSafeInteger(line) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    (instructionPointerReference === undefined || typeof instructionPointerReference === "string")
+  );
 }
 
 export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
@@ -5451,33 +4517,29 @@ export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
 }));
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      label,
-      text,
-      sortText,
-      detail,
-      type: typeField,
-      start,
-      length,
-      selectionStart,
-      selectionLength,
-    } = value as Fields<types.CompletionItem>;
-    return (
-      typeof label === "string" &&
-      (text === undefined || typeof text === "string") &&
-      (sortText === undefined || typeof sortText === "string") &&
-      (detail === undefined || typeof detail === "string") &&
-      (typeField === undefined || isValidCompletionItemType(typeField)) &&
-      (start === undefined || isUint32(start)) &&
-      (length === undefined || isUint32(length)) &&
-      (selectionStart === undefined || isUint32(selectionStart)) &&
-      (selectionLength === undefined || isUint32(selectionLength))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    label,
+    text,
+    sortText,
+    detail,
+    type: typeField,
+    start,
+    length,
+    selectionStart,
+    selectionLength,
+  } = value as Fields<types.CompletionItem>;
+  return (
+    typeof label === "string" &&
+    (text === undefined || typeof text === "string") &&
+    (sortText === undefined || typeof sortText === "string") &&
+    (detail === undefined || typeof detail === "string") &&
+    (typeField === undefined || isValidCompletionItemType(typeField)) &&
+    (start === undefined || isUint32(start)) &&
+    (length === undefined || isUint32(length)) &&
+    (selectionStart === undefined || isUint32(selectionStart)) &&
+    (selectionLength === undefined || isUint32(selectionLength))
+  );
 }
 
 export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
@@ -5496,11 +4558,7 @@ export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
 }));
 
 export function isValidCompletionItemType(value: unknown): value is types.CompletionItemType {
-  try {
-    return values.has(value);
-  } catch {
-    return false;
-  }
+  return values.has(value);
 }
 
 export const validateCompletionItemType: DefinitionValidator<types.CompletionItemType> =
@@ -5529,11 +4587,7 @@ export const validateCompletionItemType: DefinitionValidator<types.CompletionIte
 }));
 
 export function isValidChecksumAlgorithm(value: unknown): value is types.ChecksumAlgorithm {
-  try {
-    return value === "MD5" || value === "SHA1" || value === "SHA256" || value === "timestamp";
-  } catch {
-    return false;
-  }
+  return value === "MD5" || value === "SHA1" || value === "SHA256" || value === "timestamp";
 }
 
 export const validateChecksumAlgorithm: DefinitionValidator<types.ChecksumAlgorithm> =
@@ -5542,13 +4596,9 @@ export const validateChecksumAlgorithm: DefinitionValidator<types.ChecksumAlgori
 }));
 
 export function isValidChecksum(value: unknown): value is types.Checksum {
-  try {
-    if (!isObject(value)) return false;
-    const { algorithm, checksum } = value as Fields<types.Checksum>;
-    return isValidChecksumAlgorithm(algorithm) && typeof checksum === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { algorithm, checksum } = value as Fields<types.Checksum>;
+  return isValidChecksumAlgorithm(algorithm) && typeof checksum === "string";
 }
 
 export const validateChecksum: DefinitionValidator<types.Checksum> =
@@ -5557,13 +4607,9 @@ export const validateChecksum: DefinitionValidator<types.Checksum> =
 }));
 
 export function isValidValueFormat(value: unknown): value is types.ValueFormat {
-  try {
-    if (!isObject(value)) return false;
-    const { hex } = value as Fields<types.ValueFormat>;
-    return hex === undefined || typeof hex === "boolean";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { hex } = value as Fields<types.ValueFormat>;
+  return hex === undefined || typeof hex === "boolean";
 }
 
 export const validateValueFormat: DefinitionValidator<types.ValueFormat> =
@@ -5572,31 +4618,27 @@ export const validateValueFormat: DefinitionValidator<types.ValueFormat> =
 }));
 
 export function isValidStackFrameFormat(value: unknown): value is types.StackFrameFormat {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      hex,
-      parameters,
-      parameterTypes,
-      parameterNames,
-      parameterValues,
-      line,
-      module: moduleField,
-      includeAll,
-    } = value as Fields<types.StackFrameFormat>;
-    return (
-      (hex === undefined || typeof hex === "boolean") &&
-      (parameters === undefined || typeof parameters === "boolean") &&
-      (parameterTypes === undefined || typeof parameterTypes === "boolean") &&
-      (parameterNames === undefined || typeof parameterNames === "boolean") &&
-      (parameterValues === undefined || typeof parameterValues === "boolean") &&
-      (line === undefined || typeof line === "boolean") &&
-      (moduleField === undefined || typeof moduleField === "boolean") &&
-      (includeAll === undefined || typeof includeAll === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    hex,
+    parameters,
+    parameterTypes,
+    parameterNames,
+    parameterValues,
+    line,
+    module: moduleField,
+    includeAll,
+  } = value as Fields<types.StackFrameFormat>;
+  return (
+    (hex === undefined || typeof hex === "boolean") &&
+    (parameters === undefined || typeof parameters === "boolean") &&
+    (parameterTypes === undefined || typeof parameterTypes === "boolean") &&
+    (parameterNames === undefined || typeof parameterNames === "boolean") &&
+    (parameterValues === undefined || typeof parameterValues === "boolean") &&
+    (line === undefined || typeof line === "boolean") &&
+    (moduleField === undefined || typeof moduleField === "boolean") &&
+    (includeAll === undefined || typeof includeAll === "boolean")
+  );
 }
 
 export const validateStackFrameFormat: DefinitionValidator<types.StackFrameFormat> =
@@ -5616,17 +4658,13 @@ export const validateStackFrameFormat: DefinitionValidator<types.StackFrameForma
 export function isValidExceptionFilterOptions(
   value: unknown,
 ): value is types.ExceptionFilterOptions {
-  try {
-    if (!isObject(value)) return false;
-    const { filterId, condition, mode } = value as Fields<types.ExceptionFilterOptions>;
-    return (
-      typeof filterId === "string" &&
-      (condition === undefined || typeof condition === "string") &&
-      (mode === undefined || typeof mode === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { filterId, condition, mode } = value as Fields<types.ExceptionFilterOptions>;
+  return (
+    typeof filterId === "string" &&
+    (condition === undefined || typeof condition === "string") &&
+    (mode === undefined || typeof mode === "string")
+  );
 }
 
 export const validateExceptionFilterOptions: DefinitionValidator<types.ExceptionFilterOptions> =
@@ -5636,16 +4674,12 @@ export const validateExceptionFilterOptions: DefinitionValidator<types.Exception
 }));
 
 export function isValidExceptionOptions(value: unknown): value is types.ExceptionOptions {
-  try {
-    if (!isObject(value)) return false;
-    const { breakMode, path } = value as Fields<types.ExceptionOptions>;
-    return (
-      isValidExceptionBreakMode(breakMode) &&
-      (path === undefined || isListOfExceptionPathSegment(path))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakMode, path } = value as Fields<types.ExceptionOptions>;
+  return (
+    isValidExceptionBreakMode(breakMode) &&
+    (path === undefined || isListOfExceptionPathSegment(path))
+  );
 }
 
 export const validateExceptionOptions: DefinitionValidator<types.ExceptionOptions> =
@@ -5655,13 +4689,9 @@ export const validateExceptionOptions: DefinitionValidator<types.ExceptionOption
 }));
 
 export function isValidExceptionBreakMode(value: unknown): value is types.ExceptionBreakMode {
-  try {
-    return (
-      value === "never" || value === "always" || value === "unhandled" || value === "userUnhandled"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "never" || value === "always" || value === "unhandled" || value === "userUnhandled"
+  );
 }
 
 export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBreakMode> =
@@ -5670,13 +4700,9 @@ export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBrea
 }));
 
 export function isValidExceptionPathSegment(value: unknown): value is types.ExceptionPathSegment {
-  try {
-    if (!isObject(value)) return false;
-    const { names, negate } = value as Fields<types.ExceptionPathSegment>;
-    return isListOfString(names) && (negate === undefined || typeof negate === "boolean");
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { names, negate } = value as Fields<types.ExceptionPathSegment>;
+  return isListOfString(names) && (negate === undefined || typeof negate === "boolean");
 }
 
 export const validateExceptionPathSegment: DefinitionValidator<types.ExceptionPathSegment> =
@@ -5686,11 +4712,7 @@ export const validateExceptionPathSegment: DefinitionValidator<types.ExceptionPa
 }));
 
 export function isValidExceptionDetails(value: unknown): value is types.ExceptionDetails {
-  try {
-    return matchesExceptionDetails(value, 0);
-  } catch {
-    return false;
-  }
+  return matchesExceptionDetails(value, 0);
 }
 
 function matchesExceptionDetails(value: unknown, depth: number): boolean {
@@ -5730,37 +4752,33 @@ export const validateExceptionDetails: DefinitionValidator<types.ExceptionDetail
 export function isValidDisassembledInstruction(
   value: unknown,
 ): value is types.DisassembledInstruction {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      address,
-      instruction,
-      instructionBytes,
-      symbol: symbolField,
-      location,
-      line,
-      column,
-      endLine,
-      endColumn,
-      presentationHint,
-    } = value as Fields<types.DisassembledInstruction>;
-    return (
-      typeof address === "string" &&
-      typeof instruction === "string" &&
-      (instructionBytes === undefined || typeof instructionBytes === "string") &&
-      (symbolField === undefined || typeof symbolField === "string") &&
-      (location === undefined || matchesSource(location, 0)) &&
-      (line === undefined || isNaturalSafeInteger(line)) &&
-      (column === undefined || isNaturalSafeInteger(column)) &&
-      (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-      (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-      (presentationHint === undefined ||
-        presentationHint === "normal" ||
-        presentationHint === "invalid")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    address,
+    instruction,
+    instructionBytes,
+    symbol: symbolField,
+    location,
+    line,
+    column,
+    endLine,
+    endColumn,
+    presentationHint,
+  } = value as Fields<types.DisassembledInstruction>;
+  return (
+    typeof address === "string" &&
+    typeof instruction === "string" &&
+    (instructionBytes === undefined || typeof instructionBytes === "string") &&
+    (symbolField === undefined || typeof symbolField === "string") &&
+    (location === undefined || matchesSource(location, 0)) &&
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    (presentationHint === undefined ||
+      presentationHint === "normal" ||
+      presentationHint === "invalid")
+  );
 }
 
 export const validateDisassembledInstruction: DefinitionValidator<types.DisassembledInstruction> =
@@ -5779,29 +4797,21 @@ export const validateDisassembledInstruction: DefinitionValidator<types.Disassem
 }));
 
 export function isValidInvalidatedAreas(value: unknown): value is types.InvalidatedAreas {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateInvalidatedAreas: DefinitionValidator<types.InvalidatedAreas> =
   /* @__PURE__ */ defineValidator(isValidInvalidatedAreas, (): Rule => "string");
 
 export function isValidBreakpointMode(value: unknown): value is types.BreakpointMode {
-  try {
-    if (!isObject(value)) return false;
-    const { mode, label, appliesTo, description } = value as Fields<types.BreakpointMode>;
-    return (
-      typeof mode === "string" &&
-      typeof label === "string" &&
-      isListOfBreakpointModeApplicability(appliesTo) &&
-      (description === undefined || typeof description === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { mode, label, appliesTo, description } = value as Fields<types.BreakpointMode>;
+  return (
+    typeof mode === "string" &&
+    typeof label === "string" &&
+    isListOfBreakpointModeApplicability(appliesTo) &&
+    (description === undefined || typeof description === "string")
+  );
 }
 
 export const validateBreakpointMode: DefinitionValidator<types.BreakpointMode> =
@@ -5817,11 +4827,7 @@ export const validateBreakpointMode: DefinitionValidator<types.BreakpointMode> =
 export function isValidBreakpointModeApplicability(
   value: unknown,
 ): value is types.BreakpointModeApplicability {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateBreakpointModeApplicability: DefinitionValidator<types.BreakpointModeApplicability> =

@@ -71,353 +71,286 @@ export function isElement(value: unknown, name?: string): boolean {
   }
 }
 
-/** Returns whether a message is the request `break`. */
 export function isBreakRequest(message: AnyMessage): message is types.BreakRequest {
   return isRequest(message, "break");
 }
 
-/** Returns whether a message is the request `info break`. */
 export function isInfoBreakRequest(message: AnyMessage): message is types.InfoBreakRequest {
   return isRequest(message, "info break");
 }
 
-/** Returns whether a message is the request `delete`. */
 export function isDeleteRequest(message: AnyMessage): message is types.DeleteRequest {
   return isRequest(message, "delete");
 }
 
-/** Returns whether a message is the request `catch`. */
 export function isCatchRequest(message: AnyMessage): message is types.CatchRequest {
   return isRequest(message, "catch");
 }
 
-/** Returns whether a message is the request `condition`. */
 export function isConditionRequest(message: AnyMessage): message is types.ConditionRequest {
   return isRequest(message, "condition");
 }
 
-/** Returns whether a message is the request `enable`. */
 export function isEnableRequest(message: AnyMessage): message is types.EnableRequest {
   return isRequest(message, "enable");
 }
 
-/** Returns whether a message is the request `disable`. */
 export function isDisableRequest(message: AnyMessage): message is types.DisableRequest {
   return isRequest(message, "disable");
 }
 
-/** Returns whether a message is the request `start`. */
 export function isStartRequest(message: AnyMessage): message is types.StartRequest {
   return isRequest(message, "start");
 }
 
-/** Returns whether a message is the request `quit`. */
 export function isQuitRequest(message: AnyMessage): message is types.QuitRequest {
   return isRequest(message, "quit");
 }
 
-/** Returns whether a message is the request `restart`. */
 export function isRestartRequest(message: AnyMessage): message is types.RestartRequest {
   return isRequest(message, "restart");
 }
 
-/** Returns whether a message is the request `interrupt`. */
 export function isInterruptRequest(message: AnyMessage): message is types.InterruptRequest {
   return isRequest(message, "interrupt");
 }
 
-/** Returns whether a message is the request `pause`. */
 export function isPauseRequest(message: AnyMessage): message is types.PauseRequest {
   return isRequest(message, "pause");
 }
 
-/** Returns whether a message is the request `detach`. */
 export function isDetachRequest(message: AnyMessage): message is types.DetachRequest {
   return isRequest(message, "detach");
 }
 
-/** Returns whether a message is the request `include`. */
 export function isIncludeRequest(message: AnyMessage): message is types.IncludeRequest {
   return isRequest(message, "include");
 }
 
-/** Returns whether a message is the request `exclude`. */
 export function isExcludeRequest(message: AnyMessage): message is types.ExcludeRequest {
   return isRequest(message, "exclude");
 }
 
-/** Returns whether a message is the request `file-filter`. */
 export function isFileFilterRequest(message: AnyMessage): message is types.FileFilterRequest {
   return isRequest(message, "file-filter");
 }
 
-/** Returns whether a message is the request `thread list`. */
 export function isThreadListRequest(message: AnyMessage): message is types.ThreadListRequest {
   return isRequest(message, "thread list");
 }
 
-/** Returns whether a message is the request `thread current`. */
 export function isThreadCurrentRequest(message: AnyMessage): message is types.ThreadCurrentRequest {
   return isRequest(message, "thread current");
 }
 
-/** Returns whether a message is the request `thread switch`. */
 export function isThreadSwitchRequest(message: AnyMessage): message is types.ThreadSwitchRequest {
   return isRequest(message, "thread switch");
 }
 
-/** Returns whether a message is the request `thread inspect`. */
 export function isThreadInspectRequest(message: AnyMessage): message is types.ThreadInspectRequest {
   return isRequest(message, "thread inspect");
 }
 
-/** Returns whether a message is the request `thread stop`. */
 export function isThreadStopRequest(message: AnyMessage): message is types.ThreadStopRequest {
   return isRequest(message, "thread stop");
 }
 
-/** Returns whether a message is the request `thread resume`. */
 export function isThreadResumeRequest(message: AnyMessage): message is types.ThreadResumeRequest {
   return isRequest(message, "thread resume");
 }
 
-/** Returns whether a message is the request `where`. */
 export function isWhereRequest(message: AnyMessage): message is types.WhereRequest {
   return isRequest(message, "where");
 }
 
-/** Returns whether a message is the request `frame`. */
 export function isFrameRequest(message: AnyMessage): message is types.FrameRequest {
   return isRequest(message, "frame");
 }
 
-/** Returns whether a message is the request `up`. */
 export function isUpRequest(message: AnyMessage): message is types.UpRequest {
   return isRequest(message, "up");
 }
 
-/** Returns whether a message is the request `down`. */
 export function isDownRequest(message: AnyMessage): message is types.DownRequest {
   return isRequest(message, "down");
 }
 
-/** Returns whether a message is the request `next`. */
 export function isNextRequest(message: AnyMessage): message is types.NextRequest {
   return isRequest(message, "next");
 }
 
-/** Returns whether a message is the request `step`. */
 export function isStepRequest(message: AnyMessage): message is types.StepRequest {
   return isRequest(message, "step");
 }
 
-/** Returns whether a message is the request `finish`. */
 export function isFinishRequest(message: AnyMessage): message is types.FinishRequest {
   return isRequest(message, "finish");
 }
 
-/** Returns whether a message is the request `cont`. */
 export function isContRequest(message: AnyMessage): message is types.ContRequest {
   return isRequest(message, "cont");
 }
 
-/** Returns whether a message is the request `var local`. */
 export function isVarLocalRequest(message: AnyMessage): message is types.VarLocalRequest {
   return isRequest(message, "var local");
 }
 
-/** Returns whether a message is the request `var global`. */
 export function isVarGlobalRequest(message: AnyMessage): message is types.VarGlobalRequest {
   return isRequest(message, "var global");
 }
 
-/** Returns whether a message is the request `var instance`. */
 export function isVarInstanceRequest(message: AnyMessage): message is types.VarInstanceRequest {
   return isRequest(message, "var instance");
 }
 
-/** Returns whether a message is the request `var const`. */
 export function isVarConstRequest(message: AnyMessage): message is types.VarConstRequest {
   return isRequest(message, "var const");
 }
 
-/** Returns whether a message is the request `var inspect`. */
 export function isVarInspectRequest(message: AnyMessage): message is types.VarInspectRequest {
   return isRequest(message, "var inspect");
 }
 
-/** Returns whether a message is the request `eval`. */
 export function isEvalRequest(message: AnyMessage): message is types.EvalRequest {
   return isRequest(message, "eval");
 }
 
-/** Returns whether a message is the request `pp`. */
 export function isPpRequest(message: AnyMessage): message is types.PpRequest {
   return isRequest(message, "pp");
 }
 
-/** Returns whether a message is the request `expression_info`. */
 export function isExpression_infoRequest(
   message: AnyMessage,
 ): message is types.Expression_infoRequest {
   return isRequest(message, "expression_info");
 }
 
-/** Returns whether a message is the request `load`. */
 export function isLoadRequest(message: AnyMessage): message is types.LoadRequest {
   return isRequest(message, "load");
 }
 
-/** Returns whether a message is the request `jump`. */
 export function isJumpRequest(message: AnyMessage): message is types.JumpRequest {
   return isRequest(message, "jump");
 }
 
-/** Returns whether a message is the request `set_type`. */
 export function isSet_typeRequest(message: AnyMessage): message is types.Set_typeRequest {
   return isRequest(message, "set_type");
 }
 
-/** Returns whether a message is the element `breakpointAdded`. */
 export function isBreakpointAddedElement(
   message: AnyMessage,
 ): message is types.BreakpointAddedElement {
   return isElement(message, "breakpointAdded");
 }
 
-/** Returns whether a message is the element `breakpointDeleted`. */
 export function isBreakpointDeletedElement(
   message: AnyMessage,
 ): message is types.BreakpointDeletedElement {
   return isElement(message, "breakpointDeleted");
 }
 
-/** Returns whether a message is the element `breakpointEnabled`. */
 export function isBreakpointEnabledElement(
   message: AnyMessage,
 ): message is types.BreakpointEnabledElement {
   return isElement(message, "breakpointEnabled");
 }
 
-/** Returns whether a message is the element `breakpointDisabled`. */
 export function isBreakpointDisabledElement(
   message: AnyMessage,
 ): message is types.BreakpointDisabledElement {
   return isElement(message, "breakpointDisabled");
 }
 
-/** Returns whether a message is the element `conditionSet`. */
 export function isConditionSetElement(message: AnyMessage): message is types.ConditionSetElement {
   return isElement(message, "conditionSet");
 }
 
-/** Returns whether a message is the element `catchpointSet`. */
 export function isCatchpointSetElement(message: AnyMessage): message is types.CatchpointSetElement {
   return isElement(message, "catchpointSet");
 }
 
-/** Returns whether a message is the element `catchpointDeleted`. */
 export function isCatchpointDeletedElement(
   message: AnyMessage,
 ): message is types.CatchpointDeletedElement {
   return isElement(message, "catchpointDeleted");
 }
 
-/** Returns whether a message is the element `breakpoints`. */
 export function isBreakpointsElement(message: AnyMessage): message is types.BreakpointsElement {
   return isElement(message, "breakpoints");
 }
 
-/** Returns whether a message is the element `threads`. */
 export function isThreadsElement(message: AnyMessage): message is types.ThreadsElement {
   return isElement(message, "threads");
 }
 
-/** Returns whether a message is the element `thread`. */
 export function isThreadElement(message: AnyMessage): message is types.ThreadElement {
   return isElement(message, "thread");
 }
 
-/** Returns whether a message is the element `frames`. */
 export function isFramesElement(message: AnyMessage): message is types.FramesElement {
   return isElement(message, "frames");
 }
 
-/** Returns whether a message is the element `variables`. */
 export function isVariablesElement(message: AnyMessage): message is types.VariablesElement {
   return isElement(message, "variables");
 }
 
-/** Returns whether a message is the element `eval`. */
 export function isEvalElement(message: AnyMessage): message is types.EvalElement {
   return isElement(message, "eval");
 }
 
-/** Returns whether a message is the element `expressionInfo`. */
 export function isExpressionInfoElement(
   message: AnyMessage,
 ): message is types.ExpressionInfoElement {
   return isElement(message, "expressionInfo");
 }
 
-/** Returns whether a message is the element `loadResult`. */
 export function isLoadResultElement(message: AnyMessage): message is types.LoadResultElement {
   return isElement(message, "loadResult");
 }
 
-/** Returns whether a message is the element `fileIncluded`. */
 export function isFileIncludedElement(message: AnyMessage): message is types.FileIncludedElement {
   return isElement(message, "fileIncluded");
 }
 
-/** Returns whether a message is the element `fileExcluded`. */
 export function isFileExcludedElement(message: AnyMessage): message is types.FileExcludedElement {
   return isElement(message, "fileExcluded");
 }
 
-/** Returns whether a message is the element `fileFilter`. */
 export function isFileFilterElement(message: AnyMessage): message is types.FileFilterElement {
   return isElement(message, "fileFilter");
 }
 
-/** Returns whether a message is the element `error`. */
 export function isErrorElement(message: AnyMessage): message is types.ErrorElement {
   return isElement(message, "error");
 }
 
-/** Returns whether a message is the element `message`. */
 export function isMessageElement(message: AnyMessage): message is types.MessageElement {
   return isElement(message, "message");
 }
 
-/** Returns whether a message is the element `processingException`. */
 export function isProcessingExceptionElement(
   message: AnyMessage,
 ): message is types.ProcessingExceptionElement {
   return isElement(message, "processingException");
 }
 
-/** Returns whether a message is the element `#text`. */
 export function isTextElement(message: AnyMessage): message is types.TextElement {
   return isElement(message, "#text");
 }
 
-/** Returns whether a message is the element `breakpoint`. */
 export function isBreakpointElement(message: AnyMessage): message is types.BreakpointElement {
   return isElement(message, "breakpoint");
 }
 
-/** Returns whether a message is the element `suspended`. */
 export function isSuspendedElement(message: AnyMessage): message is types.SuspendedElement {
   return isElement(message, "suspended");
 }
 
-/** Returns whether a message is the element `exception`. */
 export function isExceptionElement(message: AnyMessage): message is types.ExceptionElement {
   return isElement(message, "exception");
 }
 
-/** Returns whether a message is the element `trace`. */
 export function isTraceElement(message: AnyMessage): message is types.TraceElement {
   return isElement(message, "trace");
 }

@@ -265,13 +265,9 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 }
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { command } = value as Fields<types.RequestMessage>;
-    return typeof command === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { command } = value as Fields<types.RequestMessage>;
+  return typeof command === "string";
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
@@ -282,13 +278,9 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 }));
 
 export function isValidElement(value: unknown): value is types.Element {
-  try {
-    if (!isObject(value)) return false;
-    const { element } = value as Fields<types.Element>;
-    return typeof element === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { element } = value as Fields<types.Element>;
+  return typeof element === "string";
 }
 
 export const validateElement: DefinitionValidator<types.Element> =
@@ -299,15 +291,11 @@ export const validateElement: DefinitionValidator<types.Element> =
 }));
 
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.BreakRequest>;
-    return (
-      command === "break" && (argumentsField === undefined || isValidBreakArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "break" &&
+    (value.arguments === undefined || isValidBreakArguments(value.arguments))
+  );
 }
 
 export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
@@ -318,13 +306,7 @@ export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
 }));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.InfoBreakRequest>;
-    return command === "info break";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "info break";
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
@@ -334,16 +316,11 @@ export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakReques
 }));
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.DeleteRequest>;
-    return (
-      command === "delete" &&
-      (argumentsField === undefined || isValidBreakpointList(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "delete" &&
+    (value.arguments === undefined || isValidBreakpointList(value.arguments))
+  );
 }
 
 export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
@@ -354,15 +331,11 @@ export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
 }));
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.CatchRequest>;
-    return (
-      command === "catch" && (argumentsField === undefined || isValidCatchArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "catch" &&
+    (value.arguments === undefined || isValidCatchArguments(value.arguments))
+  );
 }
 
 export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
@@ -373,16 +346,11 @@ export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
 }));
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ConditionRequest>;
-    return (
-      command === "condition" &&
-      (argumentsField === undefined || isValidConditionArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "condition" &&
+    (value.arguments === undefined || isValidConditionArguments(value.arguments))
+  );
 }
 
 export const validateConditionRequest: DefinitionValidator<types.ConditionRequest> =
@@ -393,16 +361,11 @@ export const validateConditionRequest: DefinitionValidator<types.ConditionReques
 }));
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.EnableRequest>;
-    return (
-      command === "enable" &&
-      (argumentsField === undefined || isValidBreakpointList(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "enable" &&
+    (value.arguments === undefined || isValidBreakpointList(value.arguments))
+  );
 }
 
 export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
@@ -413,16 +376,11 @@ export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
 }));
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.DisableRequest>;
-    return (
-      command === "disable" &&
-      (argumentsField === undefined || isValidBreakpointList(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "disable" &&
+    (value.arguments === undefined || isValidBreakpointList(value.arguments))
+  );
 }
 
 export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
@@ -433,15 +391,11 @@ export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
 }));
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StartRequest>;
-    return (
-      command === "start" && (argumentsField === undefined || isValidStartArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "start" &&
+    (value.arguments === undefined || isValidStartArguments(value.arguments))
+  );
 }
 
 export const validateStartRequest: DefinitionValidator<types.StartRequest> =
@@ -452,13 +406,7 @@ export const validateStartRequest: DefinitionValidator<types.StartRequest> =
 }));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.QuitRequest>;
-    return command === "quit";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "quit";
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
@@ -468,16 +416,11 @@ export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
 }));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.RestartRequest>;
-    return (
-      command === "restart" &&
-      (argumentsField === undefined || isValidStartArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "restart" &&
+    (value.arguments === undefined || isValidStartArguments(value.arguments))
+  );
 }
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
@@ -488,13 +431,7 @@ export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
 }));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.InterruptRequest>;
-    return command === "interrupt";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "interrupt";
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
@@ -504,15 +441,11 @@ export const validateInterruptRequest: DefinitionValidator<types.InterruptReques
 }));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.PauseRequest>;
-    return (
-      command === "pause" && (argumentsField === undefined || isValidPauseArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "pause" &&
+    (value.arguments === undefined || isValidPauseArguments(value.arguments))
+  );
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
@@ -523,13 +456,7 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
 }));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.DetachRequest>;
-    return command === "detach";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "detach";
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
@@ -539,13 +466,11 @@ export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
 }));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.IncludeRequest>;
-    return command === "include" && isValidFileArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "include" &&
+    isValidFileArguments(value.arguments)
+  );
 }
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
@@ -555,13 +480,11 @@ export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
 }));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ExcludeRequest>;
-    return command === "exclude" && isValidFileArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "exclude" &&
+    isValidFileArguments(value.arguments)
+  );
 }
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
@@ -571,13 +494,11 @@ export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
 }));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.FileFilterRequest>;
-    return command === "file-filter" && isValidFileFilterArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "file-filter" &&
+    isValidFileFilterArguments(value.arguments)
+  );
 }
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
@@ -587,13 +508,7 @@ export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequ
 }));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.ThreadListRequest>;
-    return command === "thread list";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "thread list";
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
@@ -603,13 +518,7 @@ export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequ
 }));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.ThreadCurrentRequest>;
-    return command === "thread current";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "thread current";
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
@@ -619,13 +528,11 @@ export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurre
 }));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ThreadSwitchRequest>;
-    return command === "thread switch" && isValidThreadArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread switch" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
@@ -635,13 +542,11 @@ export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitch
 }));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ThreadInspectRequest>;
-    return command === "thread inspect" && isValidThreadArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread inspect" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
@@ -651,13 +556,11 @@ export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspe
 }));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ThreadStopRequest>;
-    return command === "thread stop" && isValidThreadArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread stop" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
@@ -667,13 +570,11 @@ export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequ
 }));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ThreadResumeRequest>;
-    return command === "thread resume" && isValidThreadArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread resume" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
@@ -683,13 +584,7 @@ export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResume
 }));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.WhereRequest>;
-    return command === "where";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "where";
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
@@ -699,15 +594,11 @@ export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
 }));
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.FrameRequest>;
-    return (
-      command === "frame" && (argumentsField === undefined || isValidFrameArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "frame" &&
+    (value.arguments === undefined || isValidFrameArguments(value.arguments))
+  );
 }
 
 export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
@@ -718,15 +609,11 @@ export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
 }));
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.UpRequest>;
-    return (
-      command === "up" && (argumentsField === undefined || isValidCountArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "up" &&
+    (value.arguments === undefined || isValidCountArguments(value.arguments))
+  );
 }
 
 export const validateUpRequest: DefinitionValidator<types.UpRequest> =
@@ -737,15 +624,11 @@ export const validateUpRequest: DefinitionValidator<types.UpRequest> =
 }));
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.DownRequest>;
-    return (
-      command === "down" && (argumentsField === undefined || isValidCountArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "down" &&
+    (value.arguments === undefined || isValidCountArguments(value.arguments))
+  );
 }
 
 export const validateDownRequest: DefinitionValidator<types.DownRequest> =
@@ -756,15 +639,11 @@ export const validateDownRequest: DefinitionValidator<types.DownRequest> =
 }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.NextRequest>;
-    return (
-      command === "next" && (argumentsField === undefined || isValidStepArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "next" &&
+    (value.arguments === undefined || isValidStepArguments(value.arguments))
+  );
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
@@ -775,15 +654,11 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
 }));
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StepRequest>;
-    return (
-      command === "step" && (argumentsField === undefined || isValidStepArguments(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "step" &&
+    (value.arguments === undefined || isValidStepArguments(value.arguments))
+  );
 }
 
 export const validateStepRequest: DefinitionValidator<types.StepRequest> =
@@ -794,13 +669,7 @@ export const validateStepRequest: DefinitionValidator<types.StepRequest> =
 }));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.FinishRequest>;
-    return command === "finish";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "finish";
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
@@ -810,13 +679,7 @@ export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
 }));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.ContRequest>;
-    return command === "cont";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "cont";
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
@@ -826,13 +689,7 @@ export const validateContRequest: DefinitionValidator<types.ContRequest> =
 }));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.VarLocalRequest>;
-    return command === "var local";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "var local";
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
@@ -842,13 +699,7 @@ export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest>
 }));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command } = value as Fields<types.VarGlobalRequest>;
-    return command === "var global";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.command === "var global";
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
@@ -858,13 +709,11 @@ export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalReques
 }));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.VarInstanceRequest>;
-    return command === "var instance" && isValidObjectArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "var instance" &&
+    isValidObjectArguments(value.arguments)
+  );
 }
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
@@ -874,13 +723,11 @@ export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRe
 }));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.VarConstRequest>;
-    return command === "var const" && isValidObjectArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "var const" &&
+    isValidObjectArguments(value.arguments)
+  );
 }
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
@@ -890,13 +737,11 @@ export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest>
 }));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.VarInspectRequest>;
-    return command === "var inspect" && isValidExpressionArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "var inspect" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
@@ -906,13 +751,11 @@ export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequ
 }));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.EvalRequest>;
-    return command === "eval" && isValidExpressionArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "eval" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
@@ -922,13 +765,11 @@ export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
 }));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.PpRequest>;
-    return command === "pp" && isValidExpressionArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "pp" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
@@ -940,13 +781,11 @@ export const validatePpRequest: DefinitionValidator<types.PpRequest> =
 export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.Expression_infoRequest>;
-    return command === "expression_info" && isValidExpressionArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "expression_info" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
@@ -956,13 +795,11 @@ export const validateExpression_infoRequest: DefinitionValidator<types.Expressio
 }));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.LoadRequest>;
-    return command === "load" && isValidFileArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "load" &&
+    isValidFileArguments(value.arguments)
+  );
 }
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
@@ -972,13 +809,11 @@ export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
 }));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.JumpRequest>;
-    return command === "jump" && isValidJumpArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "jump" &&
+    isValidJumpArguments(value.arguments)
+  );
 }
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
@@ -988,13 +823,11 @@ export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
 }));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.Set_typeRequest>;
-    return command === "set_type" && isValidSetTypeArguments(argumentsField);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "set_type" &&
+    isValidSetTypeArguments(value.arguments)
+  );
 }
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
@@ -1006,13 +839,11 @@ export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest>
 export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointAddedElement>;
-    return element === "breakpointAdded" && isValidBreakpointAdded(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointAdded" &&
+    isValidBreakpointAdded(value.body)
+  );
 }
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
@@ -1024,13 +855,11 @@ export const validateBreakpointAddedElement: DefinitionValidator<types.Breakpoin
 export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointDeletedElement>;
-    return element === "breakpointDeleted" && isValidBreakpointDeleted(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointDeleted" &&
+    isValidBreakpointDeleted(value.body)
+  );
 }
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
@@ -1042,13 +871,11 @@ export const validateBreakpointDeletedElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointEnabledElement>;
-    return element === "breakpointEnabled" && isValidBreakpointEnabled(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointEnabled" &&
+    isValidBreakpointEnabled(value.body)
+  );
 }
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
@@ -1060,13 +887,11 @@ export const validateBreakpointEnabledElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointDisabledElement>;
-    return element === "breakpointDisabled" && isValidBreakpointDisabled(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointDisabled" &&
+    isValidBreakpointDisabled(value.body)
+  );
 }
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
@@ -1076,13 +901,9 @@ export const validateBreakpointDisabledElement: DefinitionValidator<types.Breakp
 }));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.ConditionSetElement>;
-    return element === "conditionSet" && isValidConditionSet(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) && value.element === "conditionSet" && isValidConditionSet(value.body)
+  );
 }
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
@@ -1092,13 +913,9 @@ export const validateConditionSetElement: DefinitionValidator<types.ConditionSet
 }));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.CatchpointSetElement>;
-    return element === "catchpointSet" && isValidCatchpointSet(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) && value.element === "catchpointSet" && isValidCatchpointSet(value.body)
+  );
 }
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
@@ -1110,13 +927,11 @@ export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointS
 export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.CatchpointDeletedElement>;
-    return element === "catchpointDeleted" && isValidCatchpointDeleted(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) &&
+    value.element === "catchpointDeleted" &&
+    isValidCatchpointDeleted(value.body)
+  );
 }
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
@@ -1126,13 +941,7 @@ export const validateCatchpointDeletedElement: DefinitionValidator<types.Catchpo
 }));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointsElement>;
-    return element === "breakpoints" && isValidBreakpoints(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
 }
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
@@ -1142,13 +951,7 @@ export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsEl
 }));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.ThreadsElement>;
-    return element === "threads" && isValidThreads(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
 }
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
@@ -1158,13 +961,7 @@ export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
 }));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.ThreadElement>;
-    return element === "thread" && isValidThread(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
@@ -1174,13 +971,7 @@ export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
 }));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.FramesElement>;
-    return element === "frames" && isValidStackFrames(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
 }
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
@@ -1190,13 +981,7 @@ export const validateFramesElement: DefinitionValidator<types.FramesElement> =
 }));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.VariablesElement>;
-    return element === "variables" && isValidVariables(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
 }
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
@@ -1206,13 +991,7 @@ export const validateVariablesElement: DefinitionValidator<types.VariablesElemen
 }));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.EvalElement>;
-    return element === "eval" && isValidEvaluation(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
@@ -1222,13 +1001,9 @@ export const validateEvalElement: DefinitionValidator<types.EvalElement> =
 }));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.ExpressionInfoElement>;
-    return element === "expressionInfo" && isValidExpressionInfo(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) && value.element === "expressionInfo" && isValidExpressionInfo(value.body)
+  );
 }
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
@@ -1238,13 +1013,7 @@ export const validateExpressionInfoElement: DefinitionValidator<types.Expression
 }));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.LoadResultElement>;
-    return element === "loadResult" && isValidLoadResult(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
 }
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
@@ -1254,13 +1023,9 @@ export const validateLoadResultElement: DefinitionValidator<types.LoadResultElem
 }));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.FileIncludedElement>;
-    return element === "fileIncluded" && isValidFileIncluded(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) && value.element === "fileIncluded" && isValidFileIncluded(value.body)
+  );
 }
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
@@ -1270,13 +1035,9 @@ export const validateFileIncludedElement: DefinitionValidator<types.FileIncluded
 }));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.FileExcludedElement>;
-    return element === "fileExcluded" && isValidFileExcluded(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) && value.element === "fileExcluded" && isValidFileExcluded(value.body)
+  );
 }
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
@@ -1286,13 +1047,7 @@ export const validateFileExcludedElement: DefinitionValidator<types.FileExcluded
 }));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.FileFilterElement>;
-    return element === "fileFilter" && isValidFileFilter(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
 }
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
@@ -1302,13 +1057,7 @@ export const validateFileFilterElement: DefinitionValidator<types.FileFilterElem
 }));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.ErrorElement>;
-    return element === "error" && isValidErrorText(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
@@ -1318,13 +1067,7 @@ export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
 }));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.MessageElement>;
-    return element === "message" && isValidMessageText(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
 }
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
@@ -1336,13 +1079,11 @@ export const validateMessageElement: DefinitionValidator<types.MessageElement> =
 export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.ProcessingExceptionElement>;
-    return element === "processingException" && isValidProcessingException(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) &&
+    value.element === "processingException" &&
+    isValidProcessingException(value.body)
+  );
 }
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
@@ -1352,13 +1093,7 @@ export const validateProcessingExceptionElement: DefinitionValidator<types.Proce
 }));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.TextElement>;
-    return element === "#text" && isValidTextLine(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "#text" && isValidTextLine(value.body);
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
@@ -1368,13 +1103,9 @@ export const validateTextElement: DefinitionValidator<types.TextElement> =
 }));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointElement>;
-    return element === "breakpoint" && isValidBreakpointReached(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) && value.element === "breakpoint" && isValidBreakpointReached(value.body)
+  );
 }
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
@@ -1384,13 +1115,7 @@ export const validateBreakpointElement: DefinitionValidator<types.BreakpointElem
 }));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.SuspendedElement>;
-    return element === "suspended" && isValidSuspended(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
 }
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
@@ -1400,13 +1125,9 @@ export const validateSuspendedElement: DefinitionValidator<types.SuspendedElemen
 }));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.ExceptionElement>;
-    return element === "exception" && isValidExceptionRaised(body);
-  } catch {
-    return false;
-  }
+  return (
+    isValidElement(value) && value.element === "exception" && isValidExceptionRaised(value.body)
+  );
 }
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
@@ -1416,13 +1137,7 @@ export const validateExceptionElement: DefinitionValidator<types.ExceptionElemen
 }));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
-  try {
-    if (!isValidElement(value)) return false;
-    const { element, body } = value as Fields<types.TraceElement>;
-    return element === "trace" && isValidTraceLine(body);
-  } catch {
-    return false;
-  }
+  return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
@@ -1432,16 +1147,12 @@ export const validateTraceElement: DefinitionValidator<types.TraceElement> =
 }));
 
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { location, condition } = value as Fields<types.BreakArguments>;
-    return (
-      (location === undefined || typeof location === "string") &&
-      (condition === undefined || typeof condition === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { location, condition } = value as Fields<types.BreakArguments>;
+  return (
+    (location === undefined || typeof location === "string") &&
+    (condition === undefined || typeof condition === "string")
+  );
 }
 
 export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
@@ -1450,13 +1161,9 @@ export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
 }));
 
 export function isValidBreakpointList(value: unknown): value is types.BreakpointList {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.BreakpointList>;
-    return breakpoints === undefined || isListOfInteger(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.BreakpointList>;
+  return breakpoints === undefined || isListOfInteger(breakpoints);
 }
 
 export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
@@ -1465,16 +1172,12 @@ export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
 }));
 
 export function isValidCatchArguments(value: unknown): value is types.CatchArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { exception, off } = value as Fields<types.CatchArguments>;
-    return (
-      (exception === undefined || typeof exception === "string") &&
-      (off === undefined || off === "off")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { exception, off } = value as Fields<types.CatchArguments>;
+  return (
+    (exception === undefined || typeof exception === "string") &&
+    (off === undefined || off === "off")
+  );
 }
 
 export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
@@ -1483,17 +1186,13 @@ export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
 }));
 
 export function isValidConditionArguments(value: unknown): value is types.ConditionArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { location, breakpoint, expression } = value as Fields<types.ConditionArguments>;
-    return (
-      (location === undefined || typeof location === "string") &&
-      (breakpoint === undefined || Number.isInteger(breakpoint)) &&
-      (expression === undefined || typeof expression === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { location, breakpoint, expression } = value as Fields<types.ConditionArguments>;
+  return (
+    (location === undefined || typeof location === "string") &&
+    (breakpoint === undefined || Number.isInteger(breakpoint)) &&
+    (expression === undefined || typeof expression === "string")
+  );
 }
 
 export const validateConditionArguments: DefinitionValidator<types.ConditionArguments> =
@@ -1502,13 +1201,9 @@ export const validateConditionArguments: DefinitionValidator<types.ConditionArgu
 }));
 
 export function isValidStartArguments(value: unknown): value is types.StartArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { arguments: argumentsField } = value as Fields<types.StartArguments>;
-    return argumentsField === undefined || typeof argumentsField === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { arguments: argumentsField } = value as Fields<types.StartArguments>;
+  return argumentsField === undefined || typeof argumentsField === "string";
 }
 
 export const validateStartArguments: DefinitionValidator<types.StartArguments> =
@@ -1517,13 +1212,9 @@ export const validateStartArguments: DefinitionValidator<types.StartArguments> =
 }));
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { thread } = value as Fields<types.PauseArguments>;
-    return thread === undefined || Number.isInteger(thread);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { thread } = value as Fields<types.PauseArguments>;
+  return thread === undefined || Number.isInteger(thread);
 }
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
@@ -1532,13 +1223,9 @@ export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
 }));
 
 export function isValidFileArguments(value: unknown): value is types.FileArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { file } = value as Fields<types.FileArguments>;
-    return typeof file === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file } = value as Fields<types.FileArguments>;
+  return typeof file === "string";
 }
 
 export const validateFileArguments: DefinitionValidator<types.FileArguments> =
@@ -1547,13 +1234,9 @@ export const validateFileArguments: DefinitionValidator<types.FileArguments> =
 }));
 
 export function isValidFileFilterArguments(value: unknown): value is types.FileFilterArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { state } = value as Fields<types.FileFilterArguments>;
-    return state === "on" || state === "off";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { state } = value as Fields<types.FileFilterArguments>;
+  return state === "on" || state === "off";
 }
 
 export const validateFileFilterArguments: DefinitionValidator<types.FileFilterArguments> =
@@ -1562,13 +1245,9 @@ export const validateFileFilterArguments: DefinitionValidator<types.FileFilterAr
 }));
 
 export function isValidThreadArguments(value: unknown): value is types.ThreadArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { thread } = value as Fields<types.ThreadArguments>;
-    return Number.isInteger(thread);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { thread } = value as Fields<types.ThreadArguments>;
+  return Number.isInteger(thread);
 }
 
 export const validateThreadArguments: DefinitionValidator<types.ThreadArguments> =
@@ -1577,13 +1256,9 @@ export const validateThreadArguments: DefinitionValidator<types.ThreadArguments>
 }));
 
 export function isValidFrameArguments(value: unknown): value is types.FrameArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { frame } = value as Fields<types.FrameArguments>;
-    return frame === undefined || Number.isInteger(frame);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { frame } = value as Fields<types.FrameArguments>;
+  return frame === undefined || Number.isInteger(frame);
 }
 
 export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
@@ -1592,13 +1267,9 @@ export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
 }));
 
 export function isValidCountArguments(value: unknown): value is types.CountArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { count } = value as Fields<types.CountArguments>;
-    return count === undefined || Number.isInteger(count);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { count } = value as Fields<types.CountArguments>;
+  return count === undefined || Number.isInteger(count);
 }
 
 export const validateCountArguments: DefinitionValidator<types.CountArguments> =
@@ -1607,16 +1278,12 @@ export const validateCountArguments: DefinitionValidator<types.CountArguments> =
 }));
 
 export function isValidStepArguments(value: unknown): value is types.StepArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { force, count } = value as Fields<types.StepArguments>;
-    return (
-      (force === undefined || force === "+" || force === "-") &&
-      (count === undefined || Number.isInteger(count))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { force, count } = value as Fields<types.StepArguments>;
+  return (
+    (force === undefined || force === "+" || force === "-") &&
+    (count === undefined || Number.isInteger(count))
+  );
 }
 
 export const validateStepArguments: DefinitionValidator<types.StepArguments> =
@@ -1625,13 +1292,9 @@ export const validateStepArguments: DefinitionValidator<types.StepArguments> =
 }));
 
 export function isValidObjectArguments(value: unknown): value is types.ObjectArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { object: objectField } = value as Fields<types.ObjectArguments>;
-    return typeof objectField === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { object: objectField } = value as Fields<types.ObjectArguments>;
+  return typeof objectField === "string";
 }
 
 export const validateObjectArguments: DefinitionValidator<types.ObjectArguments> =
@@ -1640,13 +1303,9 @@ export const validateObjectArguments: DefinitionValidator<types.ObjectArguments>
 }));
 
 export function isValidExpressionArguments(value: unknown): value is types.ExpressionArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { expression } = value as Fields<types.ExpressionArguments>;
-    return typeof expression === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { expression } = value as Fields<types.ExpressionArguments>;
+  return typeof expression === "string";
 }
 
 export const validateExpressionArguments: DefinitionValidator<types.ExpressionArguments> =
@@ -1655,13 +1314,9 @@ export const validateExpressionArguments: DefinitionValidator<types.ExpressionAr
 }));
 
 export function isValidJumpArguments(value: unknown): value is types.JumpArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { line, file } = value as Fields<types.JumpArguments>;
-    return typeof line === "string" && (file === undefined || typeof file === "string");
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { line, file } = value as Fields<types.JumpArguments>;
+  return typeof line === "string" && (file === undefined || typeof file === "string");
 }
 
 export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
@@ -1671,13 +1326,9 @@ export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
 }));
 
 export function isValidSetTypeArguments(value: unknown): value is types.SetTypeArguments {
-  try {
-    if (!isObject(value)) return false;
-    const { variable, type: typeField } = value as Fields<types.SetTypeArguments>;
-    return typeof variable === "string" && typeof typeField === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { variable, type: typeField } = value as Fields<types.SetTypeArguments>;
+  return typeof variable === "string" && typeof typeField === "string";
 }
 
 export const validateSetTypeArguments: DefinitionValidator<types.SetTypeArguments> =
@@ -1686,13 +1337,9 @@ export const validateSetTypeArguments: DefinitionValidator<types.SetTypeArgument
 }));
 
 export function isValidBreakpointAdded(value: unknown): value is types.BreakpointAdded {
-  try {
-    if (!isObject(value)) return false;
-    const { no, location } = value as Fields<types.BreakpointAdded>;
-    return Number.isInteger(no) && typeof location === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { no, location } = value as Fields<types.BreakpointAdded>;
+  return Number.isInteger(no) && typeof location === "string";
 }
 
 export const validateBreakpointAdded: DefinitionValidator<types.BreakpointAdded> =
@@ -1701,13 +1348,9 @@ export const validateBreakpointAdded: DefinitionValidator<types.BreakpointAdded>
 }));
 
 export function isValidBreakpointDeleted(value: unknown): value is types.BreakpointDeleted {
-  try {
-    if (!isObject(value)) return false;
-    const { no } = value as Fields<types.BreakpointDeleted>;
-    return Number.isInteger(no);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { no } = value as Fields<types.BreakpointDeleted>;
+  return Number.isInteger(no);
 }
 
 export const validateBreakpointDeleted: DefinitionValidator<types.BreakpointDeleted> =
@@ -1716,13 +1359,9 @@ export const validateBreakpointDeleted: DefinitionValidator<types.BreakpointDele
 }));
 
 export function isValidBreakpointEnabled(value: unknown): value is types.BreakpointEnabled {
-  try {
-    if (!isObject(value)) return false;
-    const { bp_id } = value as Fields<types.BreakpointEnabled>;
-    return Number.isInteger(bp_id);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { bp_id } = value as Fields<types.BreakpointEnabled>;
+  return Number.isInteger(bp_id);
 }
 
 export const validateBreakpointEnabled: DefinitionValidator<types.BreakpointEnabled> =
@@ -1731,13 +1370,9 @@ export const validateBreakpointEnabled: DefinitionValidator<types.BreakpointEnab
 }));
 
 export function isValidBreakpointDisabled(value: unknown): value is types.BreakpointDisabled {
-  try {
-    if (!isObject(value)) return false;
-    const { bp_id } = value as Fields<types.BreakpointDisabled>;
-    return Number.isInteger(bp_id);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { bp_id } = value as Fields<types.BreakpointDisabled>;
+  return Number.isInteger(bp_id);
 }
 
 export const validateBreakpointDisabled: DefinitionValidator<types.BreakpointDisabled> =
@@ -1746,13 +1381,9 @@ export const validateBreakpointDisabled: DefinitionValidator<types.BreakpointDis
 }));
 
 export function isValidConditionSet(value: unknown): value is types.ConditionSet {
-  try {
-    if (!isObject(value)) return false;
-    const { bp_id } = value as Fields<types.ConditionSet>;
-    return Number.isInteger(bp_id);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { bp_id } = value as Fields<types.ConditionSet>;
+  return Number.isInteger(bp_id);
 }
 
 export const validateConditionSet: DefinitionValidator<types.ConditionSet> =
@@ -1761,13 +1392,9 @@ export const validateConditionSet: DefinitionValidator<types.ConditionSet> =
 }));
 
 export function isValidCatchpointSet(value: unknown): value is types.CatchpointSet {
-  try {
-    if (!isObject(value)) return false;
-    const { exception } = value as Fields<types.CatchpointSet>;
-    return typeof exception === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { exception } = value as Fields<types.CatchpointSet>;
+  return typeof exception === "string";
 }
 
 export const validateCatchpointSet: DefinitionValidator<types.CatchpointSet> =
@@ -1776,13 +1403,9 @@ export const validateCatchpointSet: DefinitionValidator<types.CatchpointSet> =
 }));
 
 export function isValidCatchpointDeleted(value: unknown): value is types.CatchpointDeleted {
-  try {
-    if (!isObject(value)) return false;
-    const { exception } = value as Fields<types.CatchpointDeleted>;
-    return typeof exception === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { exception } = value as Fields<types.CatchpointDeleted>;
+  return typeof exception === "string";
 }
 
 export const validateCatchpointDeleted: DefinitionValidator<types.CatchpointDeleted> =
@@ -1791,13 +1414,9 @@ export const validateCatchpointDeleted: DefinitionValidator<types.CatchpointDele
 }));
 
 export function isValidBreakpoints(value: unknown): value is types.Breakpoints {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.Breakpoints>;
-    return isListOfListedBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.Breakpoints>;
+  return isListOfListedBreakpoint(breakpoints);
 }
 
 export const validateBreakpoints: DefinitionValidator<types.Breakpoints> =
@@ -1806,17 +1425,13 @@ export const validateBreakpoints: DefinitionValidator<types.Breakpoints> =
 }));
 
 export function isValidListedBreakpoint(value: unknown): value is types.ListedBreakpoint {
-  try {
-    if (!isObject(value)) return false;
-    const { n, file, line } = value as Fields<types.ListedBreakpoint>;
-    return (
-      Number.isInteger(n) &&
-      typeof file === "string" &&
-      (Number.isInteger(line) || typeof line === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { n, file, line } = value as Fields<types.ListedBreakpoint>;
+  return (
+    Number.isInteger(n) &&
+    typeof file === "string" &&
+    (Number.isInteger(line) || typeof line === "string")
+  );
 }
 
 export const validateListedBreakpoint: DefinitionValidator<types.ListedBreakpoint> =
@@ -1825,13 +1440,9 @@ export const validateListedBreakpoint: DefinitionValidator<types.ListedBreakpoin
 }));
 
 export function isValidThreads(value: unknown): value is types.Threads {
-  try {
-    if (!isObject(value)) return false;
-    const { threads } = value as Fields<types.Threads>;
-    return isListOfThread(threads);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threads } = value as Fields<types.Threads>;
+  return isListOfThread(threads);
 }
 
 export const validateThreads: DefinitionValidator<types.Threads> =
@@ -1840,18 +1451,14 @@ export const validateThreads: DefinitionValidator<types.Threads> =
 }));
 
 export function isValidThread(value: unknown): value is types.Thread {
-  try {
-    if (!isObject(value)) return false;
-    const { id, status, pid, current } = value as Fields<types.Thread>;
-    return (
-      Number.isInteger(id) &&
-      typeof status === "string" &&
-      (pid === undefined || Number.isInteger(pid)) &&
-      (current === undefined || current === "yes")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id, status, pid, current } = value as Fields<types.Thread>;
+  return (
+    Number.isInteger(id) &&
+    typeof status === "string" &&
+    (pid === undefined || Number.isInteger(pid)) &&
+    (current === undefined || current === "yes")
+  );
 }
 
 export const validateThread: DefinitionValidator<types.Thread> =
@@ -1861,13 +1468,9 @@ export const validateThread: DefinitionValidator<types.Thread> =
 }));
 
 export function isValidStackFrames(value: unknown): value is types.StackFrames {
-  try {
-    if (!isObject(value)) return false;
-    const { frames } = value as Fields<types.StackFrames>;
-    return isListOfStackFrame(frames);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { frames } = value as Fields<types.StackFrames>;
+  return isListOfStackFrame(frames);
 }
 
 export const validateStackFrames: DefinitionValidator<types.StackFrames> =
@@ -1876,18 +1479,14 @@ export const validateStackFrames: DefinitionValidator<types.StackFrames> =
 }));
 
 export function isValidStackFrame(value: unknown): value is types.StackFrame {
-  try {
-    if (!isObject(value)) return false;
-    const { no, file, line, current } = value as Fields<types.StackFrame>;
-    return (
-      Number.isInteger(no) &&
-      typeof file === "string" &&
-      Number.isInteger(line) &&
-      (current === undefined || typeof current === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { no, file, line, current } = value as Fields<types.StackFrame>;
+  return (
+    Number.isInteger(no) &&
+    typeof file === "string" &&
+    Number.isInteger(line) &&
+    (current === undefined || typeof current === "boolean")
+  );
 }
 
 export const validateStackFrame: DefinitionValidator<types.StackFrame> =
@@ -1897,15 +1496,9 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
 }));
 
 export function isValidVariables(value: unknown): value is types.Variables {
-  try {
-    if (!isObject(value)) return false;
-    const { variables, type: typeField } = value as Fields<types.Variables>;
-    return (
-      isListOfVariable(variables) && (typeField === undefined || typeof typeField === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { variables, type: typeField } = value as Fields<types.Variables>;
+  return isListOfVariable(variables) && (typeField === undefined || typeof typeField === "string");
 }
 
 export const validateVariables: DefinitionValidator<types.Variables> =
@@ -1915,29 +1508,25 @@ export const validateVariables: DefinitionValidator<types.Variables> =
 }));
 
 export function isValidVariable(value: unknown): value is types.Variable {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      name,
-      kind,
-      compactValue,
-      value: valueField,
-      type: typeField,
-      hasChildren,
-      objectId,
-    } = value as Fields<types.Variable>;
-    return (
-      typeof name === "string" &&
-      typeof kind === "string" &&
-      (compactValue === undefined || typeof compactValue === "string") &&
-      (valueField === undefined || typeof valueField === "string") &&
-      (typeField === undefined || typeof typeField === "string") &&
-      (hasChildren === undefined || typeof hasChildren === "boolean") &&
-      (objectId === undefined || typeof objectId === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    name,
+    kind,
+    compactValue,
+    value: valueField,
+    type: typeField,
+    hasChildren,
+    objectId,
+  } = value as Fields<types.Variable>;
+  return (
+    typeof name === "string" &&
+    typeof kind === "string" &&
+    (compactValue === undefined || typeof compactValue === "string") &&
+    (valueField === undefined || typeof valueField === "string") &&
+    (typeField === undefined || typeof typeField === "string") &&
+    (hasChildren === undefined || typeof hasChildren === "boolean") &&
+    (objectId === undefined || typeof objectId === "string")
+  );
 }
 
 export const validateVariable: DefinitionValidator<types.Variable> =
@@ -1953,13 +1542,9 @@ export const validateVariable: DefinitionValidator<types.Variable> =
 }));
 
 export function isValidEvaluation(value: unknown): value is types.Evaluation {
-  try {
-    if (!isObject(value)) return false;
-    const { expression, value: valueField } = value as Fields<types.Evaluation>;
-    return typeof expression === "string" && typeof valueField === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { expression, value: valueField } = value as Fields<types.Evaluation>;
+  return typeof expression === "string" && typeof valueField === "string";
 }
 
 export const validateEvaluation: DefinitionValidator<types.Evaluation> =
@@ -1968,15 +1553,9 @@ export const validateEvaluation: DefinitionValidator<types.Evaluation> =
 }));
 
 export function isValidExpressionInfo(value: unknown): value is types.ExpressionInfo {
-  try {
-    if (!isObject(value)) return false;
-    const { incomplete, prompt, indent } = value as Fields<types.ExpressionInfo>;
-    return (
-      typeof incomplete === "boolean" && typeof prompt === "string" && Number.isInteger(indent)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { incomplete, prompt, indent } = value as Fields<types.ExpressionInfo>;
+  return typeof incomplete === "boolean" && typeof prompt === "string" && Number.isInteger(indent);
 }
 
 export const validateExpressionInfo: DefinitionValidator<types.ExpressionInfo> =
@@ -1985,18 +1564,14 @@ export const validateExpressionInfo: DefinitionValidator<types.ExpressionInfo> =
 }));
 
 export function isValidLoadResult(value: unknown): value is types.LoadResult {
-  try {
-    if (!isObject(value)) return false;
-    const { file, status, exceptionType, exceptionMessage } = value as Fields<types.LoadResult>;
-    return (
-      typeof file === "string" &&
-      (status === undefined || typeof status === "string") &&
-      (exceptionType === undefined || typeof exceptionType === "string") &&
-      (exceptionMessage === undefined || typeof exceptionMessage === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, status, exceptionType, exceptionMessage } = value as Fields<types.LoadResult>;
+  return (
+    typeof file === "string" &&
+    (status === undefined || typeof status === "string") &&
+    (exceptionType === undefined || typeof exceptionType === "string") &&
+    (exceptionMessage === undefined || typeof exceptionMessage === "string")
+  );
 }
 
 export const validateLoadResult: DefinitionValidator<types.LoadResult> =
@@ -2006,13 +1581,9 @@ export const validateLoadResult: DefinitionValidator<types.LoadResult> =
 }));
 
 export function isValidFileIncluded(value: unknown): value is types.FileIncluded {
-  try {
-    if (!isObject(value)) return false;
-    const { file } = value as Fields<types.FileIncluded>;
-    return typeof file === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file } = value as Fields<types.FileIncluded>;
+  return typeof file === "string";
 }
 
 export const validateFileIncluded: DefinitionValidator<types.FileIncluded> =
@@ -2021,13 +1592,9 @@ export const validateFileIncluded: DefinitionValidator<types.FileIncluded> =
 }));
 
 export function isValidFileExcluded(value: unknown): value is types.FileExcluded {
-  try {
-    if (!isObject(value)) return false;
-    const { file } = value as Fields<types.FileExcluded>;
-    return typeof file === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file } = value as Fields<types.FileExcluded>;
+  return typeof file === "string";
 }
 
 export const validateFileExcluded: DefinitionValidator<types.FileExcluded> =
@@ -2036,13 +1603,9 @@ export const validateFileExcluded: DefinitionValidator<types.FileExcluded> =
 }));
 
 export function isValidFileFilter(value: unknown): value is types.FileFilter {
-  try {
-    if (!isObject(value)) return false;
-    const { status } = value as Fields<types.FileFilter>;
-    return typeof status === "boolean";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { status } = value as Fields<types.FileFilter>;
+  return typeof status === "boolean";
 }
 
 export const validateFileFilter: DefinitionValidator<types.FileFilter> =
@@ -2051,13 +1614,9 @@ export const validateFileFilter: DefinitionValidator<types.FileFilter> =
 }));
 
 export function isValidErrorText(value: unknown): value is types.ErrorText {
-  try {
-    if (!isObject(value)) return false;
-    const { text } = value as Fields<types.ErrorText>;
-    return typeof text === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { text } = value as Fields<types.ErrorText>;
+  return typeof text === "string";
 }
 
 export const validateErrorText: DefinitionValidator<types.ErrorText> =
@@ -2066,13 +1625,9 @@ export const validateErrorText: DefinitionValidator<types.ErrorText> =
 }));
 
 export function isValidMessageText(value: unknown): value is types.MessageText {
-  try {
-    if (!isObject(value)) return false;
-    const { text, debug } = value as Fields<types.MessageText>;
-    return typeof text === "string" && (debug === undefined || typeof debug === "boolean");
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { text, debug } = value as Fields<types.MessageText>;
+  return typeof text === "string" && (debug === undefined || typeof debug === "boolean");
 }
 
 export const validateMessageText: DefinitionValidator<types.MessageText> =
@@ -2082,13 +1637,9 @@ export const validateMessageText: DefinitionValidator<types.MessageText> =
 }));
 
 export function isValidProcessingException(value: unknown): value is types.ProcessingException {
-  try {
-    if (!isObject(value)) return false;
-    const { type: typeField, message } = value as Fields<types.ProcessingException>;
-    return typeof typeField === "string" && typeof message === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { type: typeField, message } = value as Fields<types.ProcessingException>;
+  return typeof typeField === "string" && typeof message === "string";
 }
 
 export const validateProcessingException: DefinitionValidator<types.ProcessingException> =
@@ -2097,13 +1648,9 @@ export const validateProcessingException: DefinitionValidator<types.ProcessingEx
 }));
 
 export function isValidBreakpointReached(value: unknown): value is types.BreakpointReached {
-  try {
-    if (!isObject(value)) return false;
-    const { file, line, threadId } = value as Fields<types.BreakpointReached>;
-    return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, line, threadId } = value as Fields<types.BreakpointReached>;
+  return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
 }
 
 export const validateBreakpointReached: DefinitionValidator<types.BreakpointReached> =
@@ -2112,18 +1659,14 @@ export const validateBreakpointReached: DefinitionValidator<types.BreakpointReac
 }));
 
 export function isValidSuspended(value: unknown): value is types.Suspended {
-  try {
-    if (!isObject(value)) return false;
-    const { file, line, threadId, frames } = value as Fields<types.Suspended>;
-    return (
-      typeof file === "string" &&
-      Number.isInteger(line) &&
-      Number.isInteger(threadId) &&
-      Number.isInteger(frames)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, line, threadId, frames } = value as Fields<types.Suspended>;
+  return (
+    typeof file === "string" &&
+    Number.isInteger(line) &&
+    Number.isInteger(threadId) &&
+    Number.isInteger(frames)
+  );
 }
 
 export const validateSuspended: DefinitionValidator<types.Suspended> =
@@ -2132,25 +1675,15 @@ export const validateSuspended: DefinitionValidator<types.Suspended> =
 }));
 
 export function isValidExceptionRaised(value: unknown): value is types.ExceptionRaised {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      file,
-      line,
-      type: typeField,
-      message,
-      threadId,
-    } = value as Fields<types.ExceptionRaised>;
-    return (
-      typeof file === "string" &&
-      Number.isInteger(line) &&
-      typeof typeField === "string" &&
-      typeof message === "string" &&
-      Number.isInteger(threadId)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, line, type: typeField, message, threadId } = value as Fields<types.ExceptionRaised>;
+  return (
+    typeof file === "string" &&
+    Number.isInteger(line) &&
+    typeof typeField === "string" &&
+    typeof message === "string" &&
+    Number.isInteger(threadId)
+  );
 }
 
 export const validateExceptionRaised: DefinitionValidator<types.ExceptionRaised> =
@@ -2165,13 +1698,9 @@ export const validateExceptionRaised: DefinitionValidator<types.ExceptionRaised>
 }));
 
 export function isValidTextLine(value: unknown): value is types.TextLine {
-  try {
-    if (!isObject(value)) return false;
-    const { text } = value as Fields<types.TextLine>;
-    return typeof text === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { text } = value as Fields<types.TextLine>;
+  return typeof text === "string";
 }
 
 export const validateTextLine: DefinitionValidator<types.TextLine> =
@@ -2180,13 +1709,9 @@ export const validateTextLine: DefinitionValidator<types.TextLine> =
 }));
 
 export function isValidTraceLine(value: unknown): value is types.TraceLine {
-  try {
-    if (!isObject(value)) return false;
-    const { file, line, threadId } = value as Fields<types.TraceLine>;
-    return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, line, threadId } = value as Fields<types.TraceLine>;
+  return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
 }
 
 export const validateTraceLine: DefinitionValidator<types.TraceLine> =

@@ -105,674 +105,568 @@ export function isErrorResponse(
   }
 }
 
-/** Returns whether a message is the request `completionItem/resolve`. */
 export function isCompletionItemResolveRequest(
   message: AnyMessage,
 ): message is types.CompletionItemResolveRequest {
   return isRequest(message, "completionItem/resolve");
 }
 
-/** Returns whether a message is the request `connection/buildconnectioninfo`. */
 export function isConnectionBuildconnectioninfoRequest(
   message: AnyMessage,
 ): message is types.ConnectionBuildconnectioninfoRequest {
   return isRequest(message, "connection/buildconnectioninfo");
 }
 
-/** Returns whether a message is the request `connection/cancelconnect`. */
 export function isConnectionCancelconnectRequest(
   message: AnyMessage,
 ): message is types.ConnectionCancelconnectRequest {
   return isRequest(message, "connection/cancelconnect");
 }
 
-/** Returns whether a message is the request `connection/changedatabase`. */
 export function isConnectionChangedatabaseRequest(
   message: AnyMessage,
 ): message is types.ConnectionChangedatabaseRequest {
   return isRequest(message, "connection/changedatabase");
 }
 
-/** Returns whether a message is the request `connection/changepassword`. */
 export function isConnectionChangepasswordRequest(
   message: AnyMessage,
 ): message is types.ConnectionChangepasswordRequest {
   return isRequest(message, "connection/changepassword");
 }
 
-/** Returns whether a message is the request `connection/clearpooledconnections`. */
 export function isConnectionClearpooledconnectionsRequest(
   message: AnyMessage,
 ): message is types.ConnectionClearpooledconnectionsRequest {
   return isRequest(message, "connection/clearpooledconnections");
 }
 
-/** Returns whether a message is the request `connection/connect`. */
 export function isConnectionConnectRequest(
   message: AnyMessage,
 ): message is types.ConnectionConnectRequest {
   return isRequest(message, "connection/connect");
 }
 
-/** Returns whether a message is the request `connection/disconnect`. */
 export function isConnectionDisconnectRequest(
   message: AnyMessage,
 ): message is types.ConnectionDisconnectRequest {
   return isRequest(message, "connection/disconnect");
 }
 
-/** Returns whether a message is the request `connection/getconnectionstring`. */
 export function isConnectionGetconnectionstringRequest(
   message: AnyMessage,
 ): message is types.ConnectionGetconnectionstringRequest {
   return isRequest(message, "connection/getconnectionstring");
 }
 
-/** Returns whether a message is the request `connection/listdatabases`. */
 export function isConnectionListdatabasesRequest(
   message: AnyMessage,
 ): message is types.ConnectionListdatabasesRequest {
   return isRequest(message, "connection/listdatabases");
 }
 
-/** Returns whether a message is the request `connection/parseConnectionString`. */
 export function isConnectionParseConnectionStringRequest(
   message: AnyMessage,
 ): message is types.ConnectionParseConnectionStringRequest {
   return isRequest(message, "connection/parseConnectionString");
 }
 
-/** Returns whether a message is the request `initialize`. */
 export function isInitializeRequest(message: AnyMessage): message is types.InitializeRequest {
   return isRequest(message, "initialize");
 }
 
-/** Returns whether a message is the request `query/cancel`. */
 export function isQueryCancelRequest(message: AnyMessage): message is types.QueryCancelRequest {
   return isRequest(message, "query/cancel");
 }
 
-/** Returns whether a message is the request `query/copy`. */
 export function isQueryCopyRequest(message: AnyMessage): message is types.QueryCopyRequest {
   return isRequest(message, "query/copy");
 }
 
-/** Returns whether a message is the request `query/copy2`. */
 export function isQueryCopy2Request(message: AnyMessage): message is types.QueryCopy2Request {
   return isRequest(message, "query/copy2");
 }
 
-/** Returns whether a message is the request `query/dispose`. */
 export function isQueryDisposeRequest(message: AnyMessage): message is types.QueryDisposeRequest {
   return isRequest(message, "query/dispose");
 }
 
-/** Returns whether a message is the request `query/executeDocumentSelection`. */
 export function isQueryExecuteDocumentSelectionRequest(
   message: AnyMessage,
 ): message is types.QueryExecuteDocumentSelectionRequest {
   return isRequest(message, "query/executeDocumentSelection");
 }
 
-/** Returns whether a message is the request `query/executedocumentstatement`. */
 export function isQueryExecutedocumentstatementRequest(
   message: AnyMessage,
 ): message is types.QueryExecutedocumentstatementRequest {
   return isRequest(message, "query/executedocumentstatement");
 }
 
-/** Returns whether a message is the request `query/executeString`. */
 export function isQueryExecuteStringRequest(
   message: AnyMessage,
 ): message is types.QueryExecuteStringRequest {
   return isRequest(message, "query/executeString");
 }
 
-/** Returns whether a message is the request `query/executionPlan`. */
 export function isQueryExecutionPlanRequest(
   message: AnyMessage,
 ): message is types.QueryExecutionPlanRequest {
   return isRequest(message, "query/executionPlan");
 }
 
-/** Returns whether a message is the request `query/saveCsv`. */
 export function isQuerySaveCsvRequest(message: AnyMessage): message is types.QuerySaveCsvRequest {
   return isRequest(message, "query/saveCsv");
 }
 
-/** Returns whether a message is the request `query/saveExcel`. */
 export function isQuerySaveExcelRequest(
   message: AnyMessage,
 ): message is types.QuerySaveExcelRequest {
   return isRequest(message, "query/saveExcel");
 }
 
-/** Returns whether a message is the request `query/saveInsert`. */
 export function isQuerySaveInsertRequest(
   message: AnyMessage,
 ): message is types.QuerySaveInsertRequest {
   return isRequest(message, "query/saveInsert");
 }
 
-/** Returns whether a message is the request `query/saveJson`. */
 export function isQuerySaveJsonRequest(message: AnyMessage): message is types.QuerySaveJsonRequest {
   return isRequest(message, "query/saveJson");
 }
 
-/** Returns whether a message is the request `query/saveMarkdown`. */
 export function isQuerySaveMarkdownRequest(
   message: AnyMessage,
 ): message is types.QuerySaveMarkdownRequest {
   return isRequest(message, "query/saveMarkdown");
 }
 
-/** Returns whether a message is the request `query/saveXml`. */
 export function isQuerySaveXmlRequest(message: AnyMessage): message is types.QuerySaveXmlRequest {
   return isRequest(message, "query/saveXml");
 }
 
-/** Returns whether a message is the request `query/selectionsummary`. */
 export function isQuerySelectionsummaryRequest(
   message: AnyMessage,
 ): message is types.QuerySelectionsummaryRequest {
   return isRequest(message, "query/selectionsummary");
 }
 
-/** Returns whether a message is the request `query/setexecutionoptions`. */
 export function isQuerySetexecutionoptionsRequest(
   message: AnyMessage,
 ): message is types.QuerySetexecutionoptionsRequest {
   return isRequest(message, "query/setexecutionoptions");
 }
 
-/** Returns whether a message is the request `query/simpleexecute`. */
 export function isQuerySimpleexecuteRequest(
   message: AnyMessage,
 ): message is types.QuerySimpleexecuteRequest {
   return isRequest(message, "query/simpleexecute");
 }
 
-/** Returns whether a message is the request `query/subset`. */
 export function isQuerySubsetRequest(message: AnyMessage): message is types.QuerySubsetRequest {
   return isRequest(message, "query/subset");
 }
 
-/** Returns whether a message is the request `query/syntaxparse`. */
 export function isQuerySyntaxparseRequest(
   message: AnyMessage,
 ): message is types.QuerySyntaxparseRequest {
   return isRequest(message, "query/syntaxparse");
 }
 
-/** Returns whether a message is the request `shutdown`. */
 export function isShutdownRequest(message: AnyMessage): message is types.ShutdownRequest {
   return isRequest(message, "shutdown");
 }
 
-/** Returns whether a message is the request `textDocument/completion`. */
 export function isTextDocumentCompletionRequest(
   message: AnyMessage,
 ): message is types.TextDocumentCompletionRequest {
   return isRequest(message, "textDocument/completion");
 }
 
-/** Returns whether a message is the request `textDocument/definition`. */
 export function isTextDocumentDefinitionRequest(
   message: AnyMessage,
 ): message is types.TextDocumentDefinitionRequest {
   return isRequest(message, "textDocument/definition");
 }
 
-/** Returns whether a message is the request `textDocument/documentHighlight`. */
 export function isTextDocumentDocumentHighlightRequest(
   message: AnyMessage,
 ): message is types.TextDocumentDocumentHighlightRequest {
   return isRequest(message, "textDocument/documentHighlight");
 }
 
-/** Returns whether a message is the request `textDocument/documentSymbol`. */
 export function isTextDocumentDocumentSymbolRequest(
   message: AnyMessage,
 ): message is types.TextDocumentDocumentSymbolRequest {
   return isRequest(message, "textDocument/documentSymbol");
 }
 
-/** Returns whether a message is the request `textDocument/formatting`. */
 export function isTextDocumentFormattingRequest(
   message: AnyMessage,
 ): message is types.TextDocumentFormattingRequest {
   return isRequest(message, "textDocument/formatting");
 }
 
-/** Returns whether a message is the request `textDocument/hover`. */
 export function isTextDocumentHoverRequest(
   message: AnyMessage,
 ): message is types.TextDocumentHoverRequest {
   return isRequest(message, "textDocument/hover");
 }
 
-/** Returns whether a message is the request `textDocument/onTypeFormatting`. */
 export function isTextDocumentOnTypeFormattingRequest(
   message: AnyMessage,
 ): message is types.TextDocumentOnTypeFormattingRequest {
   return isRequest(message, "textDocument/onTypeFormatting");
 }
 
-/** Returns whether a message is the request `textDocument/rangeFormatting`. */
 export function isTextDocumentRangeFormattingRequest(
   message: AnyMessage,
 ): message is types.TextDocumentRangeFormattingRequest {
   return isRequest(message, "textDocument/rangeFormatting");
 }
 
-/** Returns whether a message is the request `textDocument/references`. */
 export function isTextDocumentReferencesRequest(
   message: AnyMessage,
 ): message is types.TextDocumentReferencesRequest {
   return isRequest(message, "textDocument/references");
 }
 
-/** Returns whether a message is the request `textDocument/signatureHelp`. */
 export function isTextDocumentSignatureHelpRequest(
   message: AnyMessage,
 ): message is types.TextDocumentSignatureHelpRequest {
   return isRequest(message, "textDocument/signatureHelp");
 }
 
-/** Returns whether a message is the request `workspace/symbol`. */
 export function isWorkspaceSymbolRequest(
   message: AnyMessage,
 ): message is types.WorkspaceSymbolRequest {
   return isRequest(message, "workspace/symbol");
 }
 
-/** Returns whether a message is the request `window/showMessageRequest`. */
 export function isWindowShowMessageRequestRequest(
   message: AnyMessage,
 ): message is types.WindowShowMessageRequestRequest {
   return isRequest(message, "window/showMessageRequest");
 }
 
-/** Returns whether a message is the request `open`. */
 export function isOpenRequest(message: AnyMessage): message is types.OpenRequest {
   return isRequest(message, "open");
 }
 
-/** Returns whether a message is the request `close`. */
 export function isCloseRequest(message: AnyMessage): message is types.CloseRequest {
   return isRequest(message, "close");
 }
 
-/** Returns whether a message is the request `change`. */
 export function isChangeRequest(message: AnyMessage): message is types.ChangeRequest {
   return isRequest(message, "change");
 }
 
-/** Returns whether a message is the request `geterr`. */
 export function isGeterrRequest(message: AnyMessage): message is types.GeterrRequest {
   return isRequest(message, "geterr");
 }
 
-/** Returns whether a message is the request `completions`. */
 export function isCompletionsRequest(message: AnyMessage): message is types.CompletionsRequest {
   return isRequest(message, "completions");
 }
 
-/** Returns whether a message is the request `completionEntryDetails`. */
 export function isCompletionEntryDetailsRequest(
   message: AnyMessage,
 ): message is types.CompletionEntryDetailsRequest {
   return isRequest(message, "completionEntryDetails");
 }
 
-/** Returns whether a message is the request `signatureHelp`. */
 export function isSignatureHelpRequest(message: AnyMessage): message is types.SignatureHelpRequest {
   return isRequest(message, "signatureHelp");
 }
 
-/** Returns whether a message is the request `definition`. */
 export function isDefinitionRequest(message: AnyMessage): message is types.DefinitionRequest {
   return isRequest(message, "definition");
 }
 
-/** Returns whether a message is the request `references`. */
 export function isReferencesRequest(message: AnyMessage): message is types.ReferencesRequest {
   return isRequest(message, "references");
 }
 
-/** Returns whether a message is the request `occurrences`. */
 export function isOccurrencesRequest(message: AnyMessage): message is types.OccurrencesRequest {
   return isRequest(message, "occurrences");
 }
 
-/** Returns whether a message is the request `launch`. */
 export function isLaunchRequest(message: AnyMessage): message is types.LaunchRequest {
   return isRequest(message, "launch");
 }
 
-/** Returns whether a message is the request `disconnect`. */
 export function isDisconnectRequest(message: AnyMessage): message is types.DisconnectRequest {
   return isRequest(message, "disconnect");
 }
 
-/** Returns whether a message is the request `setBreakpoints`. */
 export function isSetBreakpointsRequest(
   message: AnyMessage,
 ): message is types.SetBreakpointsRequest {
   return isRequest(message, "setBreakpoints");
 }
 
-/** Returns whether a message is the request `pause`. */
 export function isPauseRequest(message: AnyMessage): message is types.PauseRequest {
   return isRequest(message, "pause");
 }
 
-/** Returns whether a message is the request `continue`. */
 export function isContinueRequest(message: AnyMessage): message is types.ContinueRequest {
   return isRequest(message, "continue");
 }
 
-/** Returns whether a message is the request `next`. */
 export function isNextRequest(message: AnyMessage): message is types.NextRequest {
   return isRequest(message, "next");
 }
 
-/** Returns whether a message is the request `stepIn`. */
 export function isStepInRequest(message: AnyMessage): message is types.StepInRequest {
   return isRequest(message, "stepIn");
 }
 
-/** Returns whether a message is the request `stepOut`. */
 export function isStepOutRequest(message: AnyMessage): message is types.StepOutRequest {
   return isRequest(message, "stepOut");
 }
 
-/** Returns whether a message is the request `threads`. */
 export function isThreadsRequest(message: AnyMessage): message is types.ThreadsRequest {
   return isRequest(message, "threads");
 }
 
-/** Returns whether a message is the request `scopes`. */
 export function isScopesRequest(message: AnyMessage): message is types.ScopesRequest {
   return isRequest(message, "scopes");
 }
 
-/** Returns whether a message is the request `variables`. */
 export function isVariablesRequest(message: AnyMessage): message is types.VariablesRequest {
   return isRequest(message, "variables");
 }
 
-/** Returns whether a message is the request `stackTrace`. */
 export function isStackTraceRequest(message: AnyMessage): message is types.StackTraceRequest {
   return isRequest(message, "stackTrace");
 }
 
-/** Returns whether a message is the request `evaluate`. */
 export function isEvaluateRequest(message: AnyMessage): message is types.EvaluateRequest {
   return isRequest(message, "evaluate");
 }
 
-/** Returns whether a message is the notification `connection/complete`. */
 export function isConnectionCompleteNotification(
   message: AnyMessage,
 ): message is types.ConnectionCompleteNotification {
   return isNotification(message, "connection/complete");
 }
 
-/** Returns whether a message is the notification `connection/connectionchanged`. */
 export function isConnectionConnectionchangedNotification(
   message: AnyMessage,
 ): message is types.ConnectionConnectionchangedNotification {
   return isNotification(message, "connection/connectionchanged");
 }
 
-/** Returns whether a message is the notification `connection/encryptionKeysChanged`. */
 export function isConnectionEncryptionKeysChangedNotification(
   message: AnyMessage,
 ): message is types.ConnectionEncryptionKeysChangedNotification {
   return isNotification(message, "connection/encryptionKeysChanged");
 }
 
-/** Returns whether a message is the notification `connection/languageflavorchanged`. */
 export function isConnectionLanguageflavorchangedNotification(
   message: AnyMessage,
 ): message is types.ConnectionLanguageflavorchangedNotification {
   return isNotification(message, "connection/languageflavorchanged");
 }
 
-/** Returns whether a message is the notification `exit`. */
 export function isExitNotification(message: AnyMessage): message is types.ExitNotification {
   return isNotification(message, "exit");
 }
 
-/** Returns whether a message is the notification `hosting/error`. */
 export function isHostingErrorNotification(
   message: AnyMessage,
 ): message is types.HostingErrorNotification {
   return isNotification(message, "hosting/error");
 }
 
-/** Returns whether a message is the notification `query/batchComplete`. */
 export function isQueryBatchCompleteNotification(
   message: AnyMessage,
 ): message is types.QueryBatchCompleteNotification {
   return isNotification(message, "query/batchComplete");
 }
 
-/** Returns whether a message is the notification `query/batchStart`. */
 export function isQueryBatchStartNotification(
   message: AnyMessage,
 ): message is types.QueryBatchStartNotification {
   return isNotification(message, "query/batchStart");
 }
 
-/** Returns whether a message is the notification `query/cancelCopy2`. */
 export function isQueryCancelCopy2Notification(
   message: AnyMessage,
 ): message is types.QueryCancelCopy2Notification {
   return isNotification(message, "query/cancelCopy2");
 }
 
-/** Returns whether a message is the notification `query/complete`. */
 export function isQueryCompleteNotification(
   message: AnyMessage,
 ): message is types.QueryCompleteNotification {
   return isNotification(message, "query/complete");
 }
 
-/** Returns whether a message is the notification `query/connectionUriChanged`. */
 export function isQueryConnectionUriChangedNotification(
   message: AnyMessage,
 ): message is types.QueryConnectionUriChangedNotification {
   return isNotification(message, "query/connectionUriChanged");
 }
 
-/** Returns whether a message is the notification `query/message`. */
 export function isQueryMessageNotification(
   message: AnyMessage,
 ): message is types.QueryMessageNotification {
   return isNotification(message, "query/message");
 }
 
-/** Returns whether a message is the notification `query/resultSetAvailable`. */
 export function isQueryResultSetAvailableNotification(
   message: AnyMessage,
 ): message is types.QueryResultSetAvailableNotification {
   return isNotification(message, "query/resultSetAvailable");
 }
 
-/** Returns whether a message is the notification `query/resultSetComplete`. */
 export function isQueryResultSetCompleteNotification(
   message: AnyMessage,
 ): message is types.QueryResultSetCompleteNotification {
   return isNotification(message, "query/resultSetComplete");
 }
 
-/** Returns whether a message is the notification `query/resultSetUpdated`. */
 export function isQueryResultSetUpdatedNotification(
   message: AnyMessage,
 ): message is types.QueryResultSetUpdatedNotification {
   return isNotification(message, "query/resultSetUpdated");
 }
 
-/** Returns whether a message is the notification `query/selectionsummary/cancel`. */
 export function isQuerySelectionsummaryCancelNotification(
   message: AnyMessage,
 ): message is types.QuerySelectionsummaryCancelNotification {
   return isNotification(message, "query/selectionsummary/cancel");
 }
 
-/** Returns whether a message is the notification `telemetry/sqlevent`. */
 export function isTelemetrySqleventNotification(
   message: AnyMessage,
 ): message is types.TelemetrySqleventNotification {
   return isNotification(message, "telemetry/sqlevent");
 }
 
-/** Returns whether a message is the notification `textDocument/didChange`. */
 export function isTextDocumentDidChangeNotification(
   message: AnyMessage,
 ): message is types.TextDocumentDidChangeNotification {
   return isNotification(message, "textDocument/didChange");
 }
 
-/** Returns whether a message is the notification `textDocument/didClose`. */
 export function isTextDocumentDidCloseNotification(
   message: AnyMessage,
 ): message is types.TextDocumentDidCloseNotification {
   return isNotification(message, "textDocument/didClose");
 }
 
-/** Returns whether a message is the notification `textDocument/didOpen`. */
 export function isTextDocumentDidOpenNotification(
   message: AnyMessage,
 ): message is types.TextDocumentDidOpenNotification {
   return isNotification(message, "textDocument/didOpen");
 }
 
-/** Returns whether a message is the notification `textDocument/didSave`. */
 export function isTextDocumentDidSaveNotification(
   message: AnyMessage,
 ): message is types.TextDocumentDidSaveNotification {
   return isNotification(message, "textDocument/didSave");
 }
 
-/** Returns whether a message is the notification `textDocument/formattingFailed`. */
 export function isTextDocumentFormattingFailedNotification(
   message: AnyMessage,
 ): message is types.TextDocumentFormattingFailedNotification {
   return isNotification(message, "textDocument/formattingFailed");
 }
 
-/** Returns whether a message is the notification `textDocument/intelliSenseReady`. */
 export function isTextDocumentIntelliSenseReadyNotification(
   message: AnyMessage,
 ): message is types.TextDocumentIntelliSenseReadyNotification {
   return isNotification(message, "textDocument/intelliSenseReady");
 }
 
-/** Returns whether a message is the notification `textDocument/nonTSqlFileDetected`. */
 export function isTextDocumentNonTSqlFileDetectedNotification(
   message: AnyMessage,
 ): message is types.TextDocumentNonTSqlFileDetectedNotification {
   return isNotification(message, "textDocument/nonTSqlFileDetected");
 }
 
-/** Returns whether a message is the notification `textDocument/publishDiagnostics`. */
 export function isTextDocumentPublishDiagnosticsNotification(
   message: AnyMessage,
 ): message is types.TextDocumentPublishDiagnosticsNotification {
   return isNotification(message, "textDocument/publishDiagnostics");
 }
 
-/** Returns whether a message is the notification `textDocument/rebuildIntelliSense`. */
 export function isTextDocumentRebuildIntelliSenseNotification(
   message: AnyMessage,
 ): message is types.TextDocumentRebuildIntelliSenseNotification {
   return isNotification(message, "textDocument/rebuildIntelliSense");
 }
 
-/** Returns whether a message is the notification `textDocument/statusChanged`. */
 export function isTextDocumentStatusChangedNotification(
   message: AnyMessage,
 ): message is types.TextDocumentStatusChangedNotification {
   return isNotification(message, "textDocument/statusChanged");
 }
 
-/** Returns whether a message is the notification `workspace/didChangeConfiguration`. */
 export function isWorkspaceDidChangeConfigurationNotification(
   message: AnyMessage,
 ): message is types.WorkspaceDidChangeConfigurationNotification {
   return isNotification(message, "workspace/didChangeConfiguration");
 }
 
-/** Returns whether a message is the notification `window/showMessage`. */
 export function isWindowShowMessageNotification(
   message: AnyMessage,
 ): message is types.WindowShowMessageNotification {
   return isNotification(message, "window/showMessage");
 }
 
-/** Returns whether a message is the notification `window/logMessage`. */
 export function isWindowLogMessageNotification(
   message: AnyMessage,
 ): message is types.WindowLogMessageNotification {
   return isNotification(message, "window/logMessage");
 }
 
-/** Returns whether a message is the notification `telemetry/event`. */
 export function isTelemetryEventNotification(
   message: AnyMessage,
 ): message is types.TelemetryEventNotification {
   return isNotification(message, "telemetry/event");
 }
 
-/** Returns whether a message is the notification `$/cancelRequest`. */
 export function is$CancelRequestNotification(
   message: AnyMessage,
 ): message is types.$CancelRequestNotification {
   return isNotification(message, "$/cancelRequest");
 }
 
-/** Returns whether a message is the notification `workspace/didChangeWatchedFiles`. */
 export function isWorkspaceDidChangeWatchedFilesNotification(
   message: AnyMessage,
 ): message is types.WorkspaceDidChangeWatchedFilesNotification {
   return isNotification(message, "workspace/didChangeWatchedFiles");
 }
 
-/** Returns whether a message is the notification `syntaxDiag`. */
 export function isSyntaxDiagNotification(
   message: AnyMessage,
 ): message is types.SyntaxDiagNotification {
   return isNotification(message, "syntaxDiag");
 }
 
-/** Returns whether a message is the notification `semanticDiag`. */
 export function isSemanticDiagNotification(
   message: AnyMessage,
 ): message is types.SemanticDiagNotification {
   return isNotification(message, "semanticDiag");
 }
 
-/** Returns whether a message is the notification `started`. */
 export function isStartedNotification(message: AnyMessage): message is types.StartedNotification {
   return isNotification(message, "started");
 }
 
-/** Returns whether a message is the notification `initialized`. */
 export function isInitializedNotification(
   message: AnyMessage,
 ): message is types.InitializedNotification {
   return isNotification(message, "initialized");
 }
 
-/** Returns whether a message is the notification `stopped`. */
 export function isStoppedNotification(message: AnyMessage): message is types.StoppedNotification {
   return isNotification(message, "stopped");
 }
 
-/** Returns whether a message is the notification `terminated`. */
 export function isTerminatedNotification(
   message: AnyMessage,
 ): message is types.TerminatedNotification {

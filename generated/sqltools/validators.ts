@@ -408,17 +408,13 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 }
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
-    return (
-      jsonrpc === "2.0" &&
-      (Number.isInteger(id) || typeof id === "string" || id === null) &&
-      typeof method === "string"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    typeof method === "string"
+  );
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
@@ -433,13 +429,9 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 }));
 
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
-    return jsonrpc === "2.0" && typeof method === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
+  return jsonrpc === "2.0" && typeof method === "string";
 }
 
 export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
@@ -450,13 +442,9 @@ export const validateNotificationMessage: DefinitionValidator<types.Notification
 }));
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
-    return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
+  return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
@@ -470,18 +458,9 @@ export const validateResponseMessage: DefinitionValidator<types.ResponseMessage>
 }));
 
 export function isValidErrorResponse(value: unknown): value is types.ErrorResponse {
-  try {
-    if (!isObject(value)) return false;
-    const { jsonrpc, id, result, error } = value as Fields<types.ErrorResponse>;
-    return (
-      jsonrpc === "2.0" &&
-      (Number.isInteger(id) || typeof id === "string" || id === null) &&
-      result === undefined &&
-      isValidResponseError(error)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidResponseMessage(value) && value.result === undefined && isValidResponseError(value.error)
+  );
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
@@ -495,13 +474,11 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidCompletionItemResolveRequest(
   value: unknown,
 ): value is types.CompletionItemResolveRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.CompletionItemResolveRequest>;
-    return method === "completionItem/resolve" && isValidCompletionItem(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "completionItem/resolve" &&
+    isValidCompletionItem(value.params)
+  );
 }
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
@@ -513,16 +490,15 @@ export const validateCompletionItemResolveRequest: DefinitionValidator<types.Com
 export function isValidCompletionItemResolveResponse(
   value: unknown,
 ): value is types.CompletionItemResolveResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.CompletionItemResolveSuccess>;
-    return isValidCompletionItem(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.CompletionItemResolveSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidCompletionItem(result)
+  );
 }
 
 export const validateCompletionItemResolveResponse: DefinitionValidator<types.CompletionItemResolveResponse> =
@@ -534,13 +510,11 @@ export const validateCompletionItemResolveResponse: DefinitionValidator<types.Co
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionBuildconnectioninfoRequest>;
-    return method === "connection/buildconnectioninfo" && isValidText(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/buildconnectioninfo" &&
+    isValidText(value.params)
+  );
 }
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
@@ -552,16 +526,15 @@ export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<t
 export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionBuildconnectioninfoSuccess>;
-    return isValidConnectionDetails(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionBuildconnectioninfoSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidConnectionDetails(result)
+  );
 }
 
 export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<types.ConnectionBuildconnectioninfoResponse> =
@@ -573,13 +546,11 @@ export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
 ): value is types.ConnectionCancelconnectRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionCancelconnectRequest>;
-    return method === "connection/cancelconnect" && isValidCancelConnectParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/cancelconnect" &&
+    isValidCancelConnectParams(value.params)
+  );
 }
 
 export const validateConnectionCancelconnectRequest: DefinitionValidator<types.ConnectionCancelconnectRequest> =
@@ -591,16 +562,15 @@ export const validateConnectionCancelconnectRequest: DefinitionValidator<types.C
 export function isValidConnectionCancelconnectResponse(
   value: unknown,
 ): value is types.ConnectionCancelconnectResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionCancelconnectSuccess>;
-    return isValidVerdict(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionCancelconnectSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidVerdict(result)
+  );
 }
 
 export const validateConnectionCancelconnectResponse: DefinitionValidator<types.ConnectionCancelconnectResponse> =
@@ -612,13 +582,11 @@ export const validateConnectionCancelconnectResponse: DefinitionValidator<types.
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
 ): value is types.ConnectionChangedatabaseRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionChangedatabaseRequest>;
-    return method === "connection/changedatabase" && isValidChangeDatabaseParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/changedatabase" &&
+    isValidChangeDatabaseParams(value.params)
+  );
 }
 
 export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.ConnectionChangedatabaseRequest> =
@@ -633,16 +601,15 @@ export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.
 export function isValidConnectionChangedatabaseResponse(
   value: unknown,
 ): value is types.ConnectionChangedatabaseResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionChangedatabaseSuccess>;
-    return isValidVerdict(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionChangedatabaseSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidVerdict(result)
+  );
 }
 
 export const validateConnectionChangedatabaseResponse: DefinitionValidator<types.ConnectionChangedatabaseResponse> =
@@ -654,13 +621,11 @@ export const validateConnectionChangedatabaseResponse: DefinitionValidator<types
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
 ): value is types.ConnectionChangepasswordRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionChangepasswordRequest>;
-    return method === "connection/changepassword" && isValidChangePasswordParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/changepassword" &&
+    isValidChangePasswordParams(value.params)
+  );
 }
 
 export const validateConnectionChangepasswordRequest: DefinitionValidator<types.ConnectionChangepasswordRequest> =
@@ -675,16 +640,15 @@ export const validateConnectionChangepasswordRequest: DefinitionValidator<types.
 export function isValidConnectionChangepasswordResponse(
   value: unknown,
 ): value is types.ConnectionChangepasswordResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionChangepasswordSuccess>;
-    return isValidPasswordChangeResponse(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionChangepasswordSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidPasswordChangeResponse(result)
+  );
 }
 
 export const validateConnectionChangepasswordResponse: DefinitionValidator<types.ConnectionChangepasswordResponse> =
@@ -699,16 +663,11 @@ export const validateConnectionChangepasswordResponse: DefinitionValidator<types
 export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionClearpooledconnectionsRequest>;
-    return (
-      method === "connection/clearpooledconnections" &&
-      (params === undefined || isValidAnything(params))
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/clearpooledconnections" &&
+    (value.params === undefined || isValidAnything(value.params))
+  );
 }
 
 export const validateConnectionClearpooledconnectionsRequest: DefinitionValidator<types.ConnectionClearpooledconnectionsRequest> =
@@ -721,16 +680,15 @@ export const validateConnectionClearpooledconnectionsRequest: DefinitionValidato
 export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionClearpooledconnectionsSuccess>;
-    return isValidVerdict(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionClearpooledconnectionsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidVerdict(result)
+  );
 }
 
 export const validateConnectionClearpooledconnectionsResponse: DefinitionValidator<types.ConnectionClearpooledconnectionsResponse> =
@@ -742,13 +700,11 @@ export const validateConnectionClearpooledconnectionsResponse: DefinitionValidat
 export function isValidConnectionConnectRequest(
   value: unknown,
 ): value is types.ConnectionConnectRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionConnectRequest>;
-    return method === "connection/connect" && isValidConnectParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/connect" &&
+    isValidConnectParams(value.params)
+  );
 }
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
@@ -760,16 +716,15 @@ export const validateConnectionConnectRequest: DefinitionValidator<types.Connect
 export function isValidConnectionConnectResponse(
   value: unknown,
 ): value is types.ConnectionConnectResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionConnectSuccess>;
-    return isValidVerdict(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionConnectSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidVerdict(result)
+  );
 }
 
 export const validateConnectionConnectResponse: DefinitionValidator<types.ConnectionConnectResponse> =
@@ -781,13 +736,11 @@ export const validateConnectionConnectResponse: DefinitionValidator<types.Connec
 export function isValidConnectionDisconnectRequest(
   value: unknown,
 ): value is types.ConnectionDisconnectRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionDisconnectRequest>;
-    return method === "connection/disconnect" && isValidDisconnectParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/disconnect" &&
+    isValidDisconnectParams(value.params)
+  );
 }
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
@@ -799,16 +752,15 @@ export const validateConnectionDisconnectRequest: DefinitionValidator<types.Conn
 export function isValidConnectionDisconnectResponse(
   value: unknown,
 ): value is types.ConnectionDisconnectResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionDisconnectSuccess>;
-    return isValidVerdict(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionDisconnectSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidVerdict(result)
+  );
 }
 
 export const validateConnectionDisconnectResponse: DefinitionValidator<types.ConnectionDisconnectResponse> =
@@ -820,13 +772,11 @@ export const validateConnectionDisconnectResponse: DefinitionValidator<types.Con
 export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionGetconnectionstringRequest>;
-    return method === "connection/getconnectionstring" && isValidGetConnectionStringParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/getconnectionstring" &&
+    isValidGetConnectionStringParams(value.params)
+  );
 }
 
 export const validateConnectionGetconnectionstringRequest: DefinitionValidator<types.ConnectionGetconnectionstringRequest> =
@@ -841,16 +791,15 @@ export const validateConnectionGetconnectionstringRequest: DefinitionValidator<t
 export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionGetconnectionstringSuccess>;
-    return isValidText(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionGetconnectionstringSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidText(result)
+  );
 }
 
 export const validateConnectionGetconnectionstringResponse: DefinitionValidator<types.ConnectionGetconnectionstringResponse> =
@@ -862,13 +811,11 @@ export const validateConnectionGetconnectionstringResponse: DefinitionValidator<
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
 ): value is types.ConnectionListdatabasesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionListdatabasesRequest>;
-    return method === "connection/listdatabases" && isValidListDatabasesParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/listdatabases" &&
+    isValidListDatabasesParams(value.params)
+  );
 }
 
 export const validateConnectionListdatabasesRequest: DefinitionValidator<types.ConnectionListdatabasesRequest> =
@@ -880,16 +827,15 @@ export const validateConnectionListdatabasesRequest: DefinitionValidator<types.C
 export function isValidConnectionListdatabasesResponse(
   value: unknown,
 ): value is types.ConnectionListdatabasesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionListdatabasesSuccess>;
-    return isValidListDatabasesResponse(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionListdatabasesSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidListDatabasesResponse(result)
+  );
 }
 
 export const validateConnectionListdatabasesResponse: DefinitionValidator<types.ConnectionListdatabasesResponse> =
@@ -904,15 +850,11 @@ export const validateConnectionListdatabasesResponse: DefinitionValidator<types.
 export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionParseConnectionStringRequest>;
-    return (
-      method === "connection/parseConnectionString" && isValidParseConnectionStringParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/parseConnectionString" &&
+    isValidParseConnectionStringParams(value.params)
+  );
 }
 
 export const validateConnectionParseConnectionStringRequest: DefinitionValidator<types.ConnectionParseConnectionStringRequest> =
@@ -927,16 +869,15 @@ export const validateConnectionParseConnectionStringRequest: DefinitionValidator
 export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ConnectionParseConnectionStringSuccess>;
-    return isValidConnectionDetails(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ConnectionParseConnectionStringSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidConnectionDetails(result)
+  );
 }
 
 export const validateConnectionParseConnectionStringResponse: DefinitionValidator<types.ConnectionParseConnectionStringResponse> =
@@ -946,13 +887,11 @@ export const validateConnectionParseConnectionStringResponse: DefinitionValidato
 }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.InitializeRequest>;
-    return method === "initialize" && isValidInitializeParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "initialize" &&
+    isValidInitializeParams(value.params)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -962,16 +901,15 @@ export const validateInitializeRequest: DefinitionValidator<types.InitializeRequ
 }));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.InitializeSuccess>;
-    return isValidInitializeResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidInitializeResult(result)
+  );
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
@@ -981,13 +919,11 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
 }));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryCancelRequest>;
-    return method === "query/cancel" && isValidQueryCancelParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/cancel" &&
+    isValidQueryCancelParams(value.params)
+  );
 }
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
@@ -997,16 +933,15 @@ export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRe
 }));
 
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QueryCancelSuccess>;
-    return isValidQueryCancelResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QueryCancelSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidQueryCancelResult(result)
+  );
 }
 
 export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelResponse> =
@@ -1016,13 +951,11 @@ export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelR
 }));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryCopyRequest>;
-    return method === "query/copy" && isValidCopyResultsRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/copy" &&
+    isValidCopyResultsRequestParams(value.params)
+  );
 }
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
@@ -1032,16 +965,15 @@ export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyReques
 }));
 
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QueryCopySuccess>;
-    return isValidCopyResultsRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QueryCopySuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidCopyResultsRequestResult(result)
+  );
 }
 
 export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyResponse> =
@@ -1054,13 +986,11 @@ export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyRespo
 }));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryCopy2Request>;
-    return method === "query/copy2" && isValidCopyResults2RequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/copy2" &&
+    isValidCopyResults2RequestParams(value.params)
+  );
 }
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
@@ -1070,16 +1000,15 @@ export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Requ
 }));
 
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QueryCopy2Success>;
-    return isValidCopyResults2RequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QueryCopy2Success>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidCopyResults2RequestResult(result)
+  );
 }
 
 export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Response> =
@@ -1092,13 +1021,11 @@ export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Res
 }));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryDisposeRequest>;
-    return method === "query/dispose" && isValidQueryDisposeParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/dispose" &&
+    isValidQueryDisposeParams(value.params)
+  );
 }
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
@@ -1108,16 +1035,15 @@ export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDispose
 }));
 
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QueryDisposeSuccess>;
-    return isValidQueryDisposeResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QueryDisposeSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidQueryDisposeResult(result)
+  );
 }
 
 export const validateQueryDisposeResponse: DefinitionValidator<types.QueryDisposeResponse> =
@@ -1129,15 +1055,11 @@ export const validateQueryDisposeResponse: DefinitionValidator<types.QueryDispos
 export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryExecuteDocumentSelectionRequest>;
-    return (
-      method === "query/executeDocumentSelection" && isValidExecuteDocumentSelectionParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/executeDocumentSelection" &&
+    isValidExecuteDocumentSelectionParams(value.params)
+  );
 }
 
 export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<types.QueryExecuteDocumentSelectionRequest> =
@@ -1152,16 +1074,15 @@ export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<t
 export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QueryExecuteDocumentSelectionSuccess>;
-    return isValidExecuteRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QueryExecuteDocumentSelectionSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidExecuteRequestResult(result)
+  );
 }
 
 export const validateQueryExecuteDocumentSelectionResponse: DefinitionValidator<types.QueryExecuteDocumentSelectionResponse> =
@@ -1173,15 +1094,11 @@ export const validateQueryExecuteDocumentSelectionResponse: DefinitionValidator<
 export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryExecutedocumentstatementRequest>;
-    return (
-      method === "query/executedocumentstatement" && isValidExecuteDocumentStatementParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/executedocumentstatement" &&
+    isValidExecuteDocumentStatementParams(value.params)
+  );
 }
 
 export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<types.QueryExecutedocumentstatementRequest> =
@@ -1196,16 +1113,15 @@ export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<t
 export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QueryExecutedocumentstatementSuccess>;
-    return isValidExecuteRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QueryExecutedocumentstatementSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidExecuteRequestResult(result)
+  );
 }
 
 export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<types.QueryExecutedocumentstatementResponse> =
@@ -1217,13 +1133,11 @@ export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<
 export function isValidQueryExecuteStringRequest(
   value: unknown,
 ): value is types.QueryExecuteStringRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryExecuteStringRequest>;
-    return method === "query/executeString" && isValidExecuteStringParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/executeString" &&
+    isValidExecuteStringParams(value.params)
+  );
 }
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
@@ -1235,16 +1149,15 @@ export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryE
 export function isValidQueryExecuteStringResponse(
   value: unknown,
 ): value is types.QueryExecuteStringResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QueryExecuteStringSuccess>;
-    return isValidExecuteRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QueryExecuteStringSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidExecuteRequestResult(result)
+  );
 }
 
 export const validateQueryExecuteStringResponse: DefinitionValidator<types.QueryExecuteStringResponse> =
@@ -1256,13 +1169,11 @@ export const validateQueryExecuteStringResponse: DefinitionValidator<types.Query
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
 ): value is types.QueryExecutionPlanRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryExecutionPlanRequest>;
-    return method === "query/executionPlan" && isValidQueryExecutionPlanParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/executionPlan" &&
+    isValidQueryExecutionPlanParams(value.params)
+  );
 }
 
 export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryExecutionPlanRequest> =
@@ -1274,16 +1185,15 @@ export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryE
 export function isValidQueryExecutionPlanResponse(
   value: unknown,
 ): value is types.QueryExecutionPlanResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QueryExecutionPlanSuccess>;
-    return isValidQueryExecutionPlanResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QueryExecutionPlanSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidQueryExecutionPlanResult(result)
+  );
 }
 
 export const validateQueryExecutionPlanResponse: DefinitionValidator<types.QueryExecutionPlanResponse> =
@@ -1296,13 +1206,11 @@ export const validateQueryExecutionPlanResponse: DefinitionValidator<types.Query
 }));
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySaveCsvRequest>;
-    return method === "query/saveCsv" && isValidSaveResultsAsCsvRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/saveCsv" &&
+    isValidSaveResultsAsCsvRequestParams(value.params)
+  );
 }
 
 export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsvRequest> =
@@ -1312,16 +1220,15 @@ export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsv
 }));
 
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySaveCsvSuccess>;
-    return isValidSaveResultRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySaveCsvSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSaveResultRequestResult(result)
+  );
 }
 
 export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCsvResponse> =
@@ -1334,13 +1241,11 @@ export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCs
 }));
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySaveExcelRequest>;
-    return method === "query/saveExcel" && isValidSaveResultsAsExcelRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/saveExcel" &&
+    isValidSaveResultsAsExcelRequestParams(value.params)
+  );
 }
 
 export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveExcelRequest> =
@@ -1355,16 +1260,15 @@ export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveE
 export function isValidQuerySaveExcelResponse(
   value: unknown,
 ): value is types.QuerySaveExcelResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySaveExcelSuccess>;
-    return isValidSaveResultRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySaveExcelSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSaveResultRequestResult(result)
+  );
 }
 
 export const validateQuerySaveExcelResponse: DefinitionValidator<types.QuerySaveExcelResponse> =
@@ -1379,13 +1283,11 @@ export const validateQuerySaveExcelResponse: DefinitionValidator<types.QuerySave
 export function isValidQuerySaveInsertRequest(
   value: unknown,
 ): value is types.QuerySaveInsertRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySaveInsertRequest>;
-    return method === "query/saveInsert" && isValidSaveResultsAsInsertRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/saveInsert" &&
+    isValidSaveResultsAsInsertRequestParams(value.params)
+  );
 }
 
 export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySaveInsertRequest> =
@@ -1400,16 +1302,15 @@ export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySave
 export function isValidQuerySaveInsertResponse(
   value: unknown,
 ): value is types.QuerySaveInsertResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySaveInsertSuccess>;
-    return isValidSaveResultRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySaveInsertSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSaveResultRequestResult(result)
+  );
 }
 
 export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySaveInsertResponse> =
@@ -1422,13 +1323,11 @@ export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySav
 }));
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySaveJsonRequest>;
-    return method === "query/saveJson" && isValidSaveResultsAsJsonRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/saveJson" &&
+    isValidSaveResultsAsJsonRequestParams(value.params)
+  );
 }
 
 export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJsonRequest> =
@@ -1438,16 +1337,15 @@ export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJs
 }));
 
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySaveJsonSuccess>;
-    return isValidSaveResultRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySaveJsonSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSaveResultRequestResult(result)
+  );
 }
 
 export const validateQuerySaveJsonResponse: DefinitionValidator<types.QuerySaveJsonResponse> =
@@ -1462,13 +1360,11 @@ export const validateQuerySaveJsonResponse: DefinitionValidator<types.QuerySaveJ
 export function isValidQuerySaveMarkdownRequest(
   value: unknown,
 ): value is types.QuerySaveMarkdownRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySaveMarkdownRequest>;
-    return method === "query/saveMarkdown" && isValidSaveResultsAsMarkdownRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/saveMarkdown" &&
+    isValidSaveResultsAsMarkdownRequestParams(value.params)
+  );
 }
 
 export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySaveMarkdownRequest> =
@@ -1483,16 +1379,15 @@ export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySa
 export function isValidQuerySaveMarkdownResponse(
   value: unknown,
 ): value is types.QuerySaveMarkdownResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySaveMarkdownSuccess>;
-    return isValidSaveResultRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySaveMarkdownSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSaveResultRequestResult(result)
+  );
 }
 
 export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QuerySaveMarkdownResponse> =
@@ -1505,13 +1400,11 @@ export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QueryS
 }));
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySaveXmlRequest>;
-    return method === "query/saveXml" && isValidSaveResultsAsXmlRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/saveXml" &&
+    isValidSaveResultsAsXmlRequestParams(value.params)
+  );
 }
 
 export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXmlRequest> =
@@ -1521,16 +1414,15 @@ export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXml
 }));
 
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySaveXmlSuccess>;
-    return isValidSaveResultRequestResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySaveXmlSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSaveResultRequestResult(result)
+  );
 }
 
 export const validateQuerySaveXmlResponse: DefinitionValidator<types.QuerySaveXmlResponse> =
@@ -1545,13 +1437,11 @@ export const validateQuerySaveXmlResponse: DefinitionValidator<types.QuerySaveXm
 export function isValidQuerySelectionsummaryRequest(
   value: unknown,
 ): value is types.QuerySelectionsummaryRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySelectionsummaryRequest>;
-    return method === "query/selectionsummary" && isValidGridSelectionSummaryRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/selectionsummary" &&
+    isValidGridSelectionSummaryRequestParams(value.params)
+  );
 }
 
 export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.QuerySelectionsummaryRequest> =
@@ -1566,16 +1456,15 @@ export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.Que
 export function isValidQuerySelectionsummaryResponse(
   value: unknown,
 ): value is types.QuerySelectionsummaryResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySelectionsummarySuccess>;
-    return isValidGridSelectionSummaryResponse(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySelectionsummarySuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidGridSelectionSummaryResponse(result)
+  );
 }
 
 export const validateQuerySelectionsummaryResponse: DefinitionValidator<types.QuerySelectionsummaryResponse> =
@@ -1590,13 +1479,11 @@ export const validateQuerySelectionsummaryResponse: DefinitionValidator<types.Qu
 export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySetexecutionoptionsRequest>;
-    return method === "query/setexecutionoptions" && isValidQueryExecutionOptionsParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/setexecutionoptions" &&
+    isValidQueryExecutionOptionsParams(value.params)
+  );
 }
 
 export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.QuerySetexecutionoptionsRequest> =
@@ -1611,16 +1498,15 @@ export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.
 export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySetexecutionoptionsSuccess>;
-    return isValidVerdict(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySetexecutionoptionsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidVerdict(result)
+  );
 }
 
 export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types.QuerySetexecutionoptionsResponse> =
@@ -1632,13 +1518,11 @@ export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
 ): value is types.QuerySimpleexecuteRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySimpleexecuteRequest>;
-    return method === "query/simpleexecute" && isValidSimpleExecuteParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/simpleexecute" &&
+    isValidSimpleExecuteParams(value.params)
+  );
 }
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
@@ -1650,16 +1534,15 @@ export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QueryS
 export function isValidQuerySimpleexecuteResponse(
   value: unknown,
 ): value is types.QuerySimpleexecuteResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySimpleexecuteSuccess>;
-    return isValidSimpleExecuteResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySimpleexecuteSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSimpleExecuteResult(result)
+  );
 }
 
 export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.QuerySimpleexecuteResponse> =
@@ -1669,13 +1552,11 @@ export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.Query
 }));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySubsetRequest>;
-    return method === "query/subset" && isValidSubsetParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/subset" &&
+    isValidSubsetParams(value.params)
+  );
 }
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
@@ -1685,16 +1566,15 @@ export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRe
 }));
 
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySubsetSuccess>;
-    return isValidSubsetResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySubsetSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSubsetResult(result)
+  );
 }
 
 export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetResponse> =
@@ -1706,13 +1586,11 @@ export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetR
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
 ): value is types.QuerySyntaxparseRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySyntaxparseRequest>;
-    return method === "query/syntaxparse" && isValidSyntaxParseParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/syntaxparse" &&
+    isValidSyntaxParseParams(value.params)
+  );
 }
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
@@ -1724,16 +1602,15 @@ export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyn
 export function isValidQuerySyntaxparseResponse(
   value: unknown,
 ): value is types.QuerySyntaxparseResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.QuerySyntaxparseSuccess>;
-    return isValidSyntaxParseResult(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.QuerySyntaxparseSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSyntaxParseResult(result)
+  );
 }
 
 export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySyntaxparseResponse> =
@@ -1743,13 +1620,11 @@ export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySy
 }));
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ShutdownRequest>;
-    return method === "shutdown" && (params === undefined || isValidAnything(params));
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "shutdown" &&
+    (value.params === undefined || isValidAnything(value.params))
+  );
 }
 
 export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest> =
@@ -1760,16 +1635,15 @@ export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest>
 }));
 
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ShutdownSuccess>;
-    return isValidAnything(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ShutdownSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidAnything(result) || result === null)
+  );
 }
 
 export const validateShutdownResponse: DefinitionValidator<types.ShutdownResponse> =
@@ -1784,13 +1658,11 @@ export const validateShutdownResponse: DefinitionValidator<types.ShutdownRespons
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
 ): value is types.TextDocumentCompletionRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentCompletionRequest>;
-    return method === "textDocument/completion" && isValidTextDocumentPosition(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/completion" &&
+    isValidTextDocumentPosition(value.params)
+  );
 }
 
 export const validateTextDocumentCompletionRequest: DefinitionValidator<types.TextDocumentCompletionRequest> =
@@ -1802,16 +1674,15 @@ export const validateTextDocumentCompletionRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentCompletionResponse(
   value: unknown,
 ): value is types.TextDocumentCompletionResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentCompletionSuccess>;
-    return isValidCompletionItems(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentCompletionSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidCompletionItems(result)
+  );
 }
 
 export const validateTextDocumentCompletionResponse: DefinitionValidator<types.TextDocumentCompletionResponse> =
@@ -1823,13 +1694,11 @@ export const validateTextDocumentCompletionResponse: DefinitionValidator<types.T
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
 ): value is types.TextDocumentDefinitionRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentDefinitionRequest>;
-    return method === "textDocument/definition" && isValidTextDocumentPosition(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/definition" &&
+    isValidTextDocumentPosition(value.params)
+  );
 }
 
 export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.TextDocumentDefinitionRequest> =
@@ -1841,16 +1710,15 @@ export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentDefinitionResponse(
   value: unknown,
 ): value is types.TextDocumentDefinitionResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentDefinitionSuccess>;
-    return isValidLocations(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDefinitionSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidLocations(result)
+  );
 }
 
 export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.TextDocumentDefinitionResponse> =
@@ -1862,13 +1730,11 @@ export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.T
 export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentDocumentHighlightRequest>;
-    return method === "textDocument/documentHighlight" && isValidTextDocumentPosition(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/documentHighlight" &&
+    isValidTextDocumentPosition(value.params)
+  );
 }
 
 export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<types.TextDocumentDocumentHighlightRequest> =
@@ -1883,16 +1749,15 @@ export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<t
 export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentDocumentHighlightSuccess>;
-    return isValidDocumentHighlights(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentHighlightSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidDocumentHighlights(result)
+  );
 }
 
 export const validateTextDocumentDocumentHighlightResponse: DefinitionValidator<types.TextDocumentDocumentHighlightResponse> =
@@ -1904,13 +1769,11 @@ export const validateTextDocumentDocumentHighlightResponse: DefinitionValidator<
 export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentDocumentSymbolRequest>;
-    return method === "textDocument/documentSymbol" && isValidDocumentSymbolParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/documentSymbol" &&
+    isValidDocumentSymbolParams(value.params)
+  );
 }
 
 export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<types.TextDocumentDocumentSymbolRequest> =
@@ -1925,16 +1788,15 @@ export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<type
 export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentDocumentSymbolSuccess>;
-    return isValidSymbolInformations(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentSymbolSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSymbolInformations(result)
+  );
 }
 
 export const validateTextDocumentDocumentSymbolResponse: DefinitionValidator<types.TextDocumentDocumentSymbolResponse> =
@@ -1946,13 +1808,11 @@ export const validateTextDocumentDocumentSymbolResponse: DefinitionValidator<typ
 export function isValidTextDocumentFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentFormattingRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentFormattingRequest>;
-    return method === "textDocument/formatting" && isValidDocumentFormattingParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/formatting" &&
+    isValidDocumentFormattingParams(value.params)
+  );
 }
 
 export const validateTextDocumentFormattingRequest: DefinitionValidator<types.TextDocumentFormattingRequest> =
@@ -1967,16 +1827,15 @@ export const validateTextDocumentFormattingRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentFormattingResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentFormattingSuccess>;
-    return isValidTextEdits(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentFormattingSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidTextEdits(result)
+  );
 }
 
 export const validateTextDocumentFormattingResponse: DefinitionValidator<types.TextDocumentFormattingResponse> =
@@ -1988,13 +1847,11 @@ export const validateTextDocumentFormattingResponse: DefinitionValidator<types.T
 export function isValidTextDocumentHoverRequest(
   value: unknown,
 ): value is types.TextDocumentHoverRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentHoverRequest>;
-    return method === "textDocument/hover" && isValidTextDocumentPosition(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/hover" &&
+    isValidTextDocumentPosition(value.params)
+  );
 }
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
@@ -2006,16 +1863,15 @@ export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDoc
 export function isValidTextDocumentHoverResponse(
   value: unknown,
 ): value is types.TextDocumentHoverResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentHoverSuccess>;
-    return isValidHover(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentHoverSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidHover(result)
+  );
 }
 
 export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDocumentHoverResponse> =
@@ -2027,15 +1883,11 @@ export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDo
 export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentOnTypeFormattingRequest>;
-    return (
-      method === "textDocument/onTypeFormatting" && isValidDocumentOnTypeFormattingParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/onTypeFormatting" &&
+    isValidDocumentOnTypeFormattingParams(value.params)
+  );
 }
 
 export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<types.TextDocumentOnTypeFormattingRequest> =
@@ -2050,16 +1902,15 @@ export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<ty
 export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentOnTypeFormattingSuccess>;
-    return isValidTextEdits(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentOnTypeFormattingSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidTextEdits(result)
+  );
 }
 
 export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<types.TextDocumentOnTypeFormattingResponse> =
@@ -2071,15 +1922,11 @@ export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<t
 export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentRangeFormattingRequest>;
-    return (
-      method === "textDocument/rangeFormatting" && isValidDocumentRangeFormattingParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/rangeFormatting" &&
+    isValidDocumentRangeFormattingParams(value.params)
+  );
 }
 
 export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<types.TextDocumentRangeFormattingRequest> =
@@ -2094,16 +1941,15 @@ export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<typ
 export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentRangeFormattingSuccess>;
-    return isValidTextEdits(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentRangeFormattingSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidTextEdits(result)
+  );
 }
 
 export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<types.TextDocumentRangeFormattingResponse> =
@@ -2115,13 +1961,11 @@ export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<ty
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
 ): value is types.TextDocumentReferencesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentReferencesRequest>;
-    return method === "textDocument/references" && isValidReferencesParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/references" &&
+    isValidReferencesParams(value.params)
+  );
 }
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
@@ -2133,16 +1977,15 @@ export const validateTextDocumentReferencesRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentReferencesResponse(
   value: unknown,
 ): value is types.TextDocumentReferencesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentReferencesSuccess>;
-    return isValidLocations(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentReferencesSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidLocations(result)
+  );
 }
 
 export const validateTextDocumentReferencesResponse: DefinitionValidator<types.TextDocumentReferencesResponse> =
@@ -2154,13 +1997,11 @@ export const validateTextDocumentReferencesResponse: DefinitionValidator<types.T
 export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentSignatureHelpRequest>;
-    return method === "textDocument/signatureHelp" && isValidTextDocumentPosition(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/signatureHelp" &&
+    isValidTextDocumentPosition(value.params)
+  );
 }
 
 export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types.TextDocumentSignatureHelpRequest> =
@@ -2175,16 +2016,15 @@ export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types
 export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.TextDocumentSignatureHelpSuccess>;
-    return isValidSignatureHelp(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.TextDocumentSignatureHelpSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSignatureHelp(result)
+  );
 }
 
 export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<types.TextDocumentSignatureHelpResponse> =
@@ -2196,13 +2036,11 @@ export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<type
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
 ): value is types.WorkspaceSymbolRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.WorkspaceSymbolRequest>;
-    return method === "workspace/symbol" && isValidWorkspaceSymbolParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "workspace/symbol" &&
+    isValidWorkspaceSymbolParams(value.params)
+  );
 }
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
@@ -2214,16 +2052,15 @@ export const validateWorkspaceSymbolRequest: DefinitionValidator<types.Workspace
 export function isValidWorkspaceSymbolResponse(
   value: unknown,
 ): value is types.WorkspaceSymbolResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.WorkspaceSymbolSuccess>;
-    return isValidSymbolInformations(result);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.WorkspaceSymbolSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSymbolInformations(result)
+  );
 }
 
 export const validateWorkspaceSymbolResponse: DefinitionValidator<types.WorkspaceSymbolResponse> =
@@ -2235,13 +2072,11 @@ export const validateWorkspaceSymbolResponse: DefinitionValidator<types.Workspac
 export function isValidWindowShowMessageRequestRequest(
   value: unknown,
 ): value is types.WindowShowMessageRequestRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.WindowShowMessageRequestRequest>;
-    return method === "window/showMessageRequest" && isValidShowMessageRequestParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "window/showMessageRequest" &&
+    isValidShowMessageRequestParams(value.params)
+  );
 }
 
 export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.WindowShowMessageRequestRequest> =
@@ -2256,16 +2091,15 @@ export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.
 export function isValidWindowShowMessageRequestResponse(
   value: unknown,
 ): value is types.WindowShowMessageRequestResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.WindowShowMessageRequestSuccess>;
-    return isValidMessageActionItem(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.WindowShowMessageRequestSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidMessageActionItem(result) || result === null)
+  );
 }
 
 export const validateWindowShowMessageRequestResponse: DefinitionValidator<types.WindowShowMessageRequestResponse> =
@@ -2278,13 +2112,7 @@ export const validateWindowShowMessageRequestResponse: DefinitionValidator<types
 }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.OpenRequest>;
-    return method === "open" && isValidLegacyFile(params);
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.method === "open" && isValidLegacyFile(value.params);
 }
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
@@ -2294,16 +2122,15 @@ export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
 }));
 
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.OpenSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.OpenSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
@@ -2313,13 +2140,9 @@ export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
 }));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.CloseRequest>;
-    return method === "close" && isValidLegacyFile(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) && value.method === "close" && isValidLegacyFile(value.params)
+  );
 }
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
@@ -2329,16 +2152,15 @@ export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
 }));
 
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.CloseSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.CloseSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
@@ -2348,13 +2170,9 @@ export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
 }));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ChangeRequest>;
-    return method === "change" && isValidLegacyChange(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) && value.method === "change" && isValidLegacyChange(value.params)
+  );
 }
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
@@ -2364,16 +2182,15 @@ export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
 }));
 
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ChangeSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ChangeSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
@@ -2383,13 +2200,9 @@ export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
 }));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.GeterrRequest>;
-    return method === "geterr" && isValidLegacyFiles(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) && value.method === "geterr" && isValidLegacyFiles(value.params)
+  );
 }
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
@@ -2399,16 +2212,15 @@ export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
 }));
 
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.GeterrSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.GeterrSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
@@ -2418,13 +2230,11 @@ export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
 }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.CompletionsRequest>;
-    return method === "completions" && isValidLegacyPlace(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "completions" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -2434,16 +2244,15 @@ export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRe
 }));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.CompletionsSuccess>;
-    return isValidLegacyCompletions(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.CompletionsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyCompletions(result) || result === null)
+  );
 }
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
@@ -2458,13 +2267,11 @@ export const validateCompletionsResponse: DefinitionValidator<types.CompletionsR
 export function isValidCompletionEntryDetailsRequest(
   value: unknown,
 ): value is types.CompletionEntryDetailsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.CompletionEntryDetailsRequest>;
-    return method === "completionEntryDetails" && isValidLegacyCompletionNames(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "completionEntryDetails" &&
+    isValidLegacyCompletionNames(value.params)
+  );
 }
 
 export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.CompletionEntryDetailsRequest> =
@@ -2476,16 +2283,15 @@ export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.Co
 export function isValidCompletionEntryDetailsResponse(
   value: unknown,
 ): value is types.CompletionEntryDetailsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.CompletionEntryDetailsSuccess>;
-    return isValidLegacyCompletionDetails(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.CompletionEntryDetailsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyCompletionDetails(result) || result === null)
+  );
 }
 
 export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.CompletionEntryDetailsResponse> =
@@ -2498,13 +2304,11 @@ export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.C
 }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SignatureHelpRequest>;
-    return method === "signatureHelp" && isValidLegacyPlace(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "signatureHelp" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
@@ -2514,16 +2318,15 @@ export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHe
 }));
 
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SignatureHelpSuccess>;
-    return isValidLegacySignatureHelp(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SignatureHelpSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacySignatureHelp(result) || result === null)
+  );
 }
 
 export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureHelpResponse> =
@@ -2536,13 +2339,11 @@ export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureH
 }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.DefinitionRequest>;
-    return method === "definition" && isValidLegacyPlace(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "definition" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
@@ -2552,16 +2353,15 @@ export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequ
 }));
 
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.DefinitionSuccess>;
-    return isValidLegacySpans(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.DefinitionSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacySpans(result) || result === null)
+  );
 }
 
 export const validateDefinitionResponse: DefinitionValidator<types.DefinitionResponse> =
@@ -2574,13 +2374,11 @@ export const validateDefinitionResponse: DefinitionValidator<types.DefinitionRes
 }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ReferencesRequest>;
-    return method === "references" && isValidLegacyPlace(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "references" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
@@ -2590,16 +2388,15 @@ export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequ
 }));
 
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ReferencesSuccess>;
-    return isValidLegacyReferences(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ReferencesSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyReferences(result) || result === null)
+  );
 }
 
 export const validateReferencesResponse: DefinitionValidator<types.ReferencesResponse> =
@@ -2612,13 +2409,11 @@ export const validateReferencesResponse: DefinitionValidator<types.ReferencesRes
 }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.OccurrencesRequest>;
-    return method === "occurrences" && isValidLegacyPlace(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "occurrences" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
@@ -2628,16 +2423,15 @@ export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRe
 }));
 
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.OccurrencesSuccess>;
-    return isValidLegacyOccurrences(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.OccurrencesSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyOccurrences(result) || result === null)
+  );
 }
 
 export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesResponse> =
@@ -2650,13 +2444,9 @@ export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesR
 }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.LaunchRequest>;
-    return method === "launch" && isValidLegacyLaunch(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) && value.method === "launch" && isValidLegacyLaunch(value.params)
+  );
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -2666,16 +2456,15 @@ export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
 }));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.LaunchSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.LaunchSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
@@ -2685,13 +2474,11 @@ export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
 }));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.DisconnectRequest>;
-    return method === "disconnect" && (params === undefined || isValidLegacyDisconnect(params));
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "disconnect" &&
+    (value.params === undefined || isValidLegacyDisconnect(value.params))
+  );
 }
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
@@ -2702,16 +2489,15 @@ export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequ
 }));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.DisconnectSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.DisconnectSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
@@ -2721,13 +2507,11 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
 }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.SetBreakpointsRequest>;
-    return method === "setBreakpoints" && isValidLegacyBreakpointLines(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setBreakpoints" &&
+    isValidLegacyBreakpointLines(value.params)
+  );
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -2739,16 +2523,15 @@ export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpo
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.SetBreakpointsSuccess>;
-    return isValidLegacyBreakpoints(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyBreakpoints(result) || result === null)
+  );
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
@@ -2761,13 +2544,7 @@ export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakp
 }));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.PauseRequest>;
-    return method === "pause";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.method === "pause";
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
@@ -2777,16 +2554,15 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.PauseSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.PauseSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
@@ -2796,13 +2572,7 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
 }));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.ContinueRequest>;
-    return method === "continue";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.method === "continue";
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
@@ -2812,16 +2582,15 @@ export const validateContinueRequest: DefinitionValidator<types.ContinueRequest>
 }));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ContinueSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ContinueSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
@@ -2831,13 +2600,7 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.NextRequest>;
-    return method === "next";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.method === "next";
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
@@ -2847,16 +2610,15 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
 }));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.NextSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.NextSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
@@ -2866,13 +2628,7 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
 }));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.StepInRequest>;
-    return method === "stepIn";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.method === "stepIn";
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
@@ -2882,16 +2638,15 @@ export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.StepInSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.StepInSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
@@ -2901,13 +2656,7 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
 }));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.StepOutRequest>;
-    return method === "stepOut";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.method === "stepOut";
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
@@ -2917,16 +2666,15 @@ export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
 }));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.StepOutSuccess>;
-    return result !== undefined;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.StepOutSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined
+  );
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
@@ -2936,13 +2684,7 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
 }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.ThreadsRequest>;
-    return method === "threads";
-  } catch {
-    return false;
-  }
+  return isValidRequestMessage(value) && value.method === "threads";
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
@@ -2952,16 +2694,15 @@ export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
 }));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ThreadsSuccess>;
-    return isValidLegacyThreads(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ThreadsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyThreads(result) || result === null)
+  );
 }
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
@@ -2974,13 +2715,11 @@ export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse>
 }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.ScopesRequest>;
-    return method === "scopes" && isValidLegacyFrameChoice(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "scopes" &&
+    isValidLegacyFrameChoice(value.params)
+  );
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -2990,16 +2729,15 @@ export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
 }));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.ScopesSuccess>;
-    return isValidLegacyScopes(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.ScopesSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyScopes(result) || result === null)
+  );
 }
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
@@ -3012,13 +2750,11 @@ export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
 }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.VariablesRequest>;
-    return method === "variables" && isValidLegacyVariablesChoice(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "variables" &&
+    isValidLegacyVariablesChoice(value.params)
+  );
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -3028,16 +2764,15 @@ export const validateVariablesRequest: DefinitionValidator<types.VariablesReques
 }));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.VariablesSuccess>;
-    return isValidLegacyVariables(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.VariablesSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyVariables(result) || result === null)
+  );
 }
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
@@ -3050,13 +2785,11 @@ export const validateVariablesResponse: DefinitionValidator<types.VariablesRespo
 }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.StackTraceRequest>;
-    return method === "stackTrace" && isValidLegacyStackChoice(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "stackTrace" &&
+    isValidLegacyStackChoice(value.params)
+  );
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -3066,16 +2799,15 @@ export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequ
 }));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.StackTraceSuccess>;
-    return isValidLegacyFrames(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.StackTraceSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyFrames(result) || result === null)
+  );
 }
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
@@ -3088,13 +2820,11 @@ export const validateStackTraceResponse: DefinitionValidator<types.StackTraceRes
 }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  try {
-    if (!isValidRequestMessage(value)) return false;
-    const { method, params } = value as Fields<types.EvaluateRequest>;
-    return method === "evaluate" && isValidLegacyExpression(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "evaluate" &&
+    isValidLegacyExpression(value.params)
+  );
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -3104,16 +2834,15 @@ export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest>
 }));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
-  try {
-    if (!isObject(value)) return false;
-    const fields = value as MessageFields;
-    if (fields.error !== undefined) return isValidErrorResponse(value);
-    if (!isValidResponseMessage(value)) return false;
-    const { result } = value as Fields<types.EvaluateSuccess>;
-    return isValidLegacyEvaluation(result) || result === null;
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.EvaluateSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    (isValidLegacyEvaluation(result) || result === null)
+  );
 }
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
@@ -3128,13 +2857,11 @@ export const validateEvaluateResponse: DefinitionValidator<types.EvaluateRespons
 export function isValidConnectionCompleteNotification(
   value: unknown,
 ): value is types.ConnectionCompleteNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionCompleteNotification>;
-    return method === "connection/complete" && isValidConnectionCompleteParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "connection/complete" &&
+    isValidConnectionCompleteParams(value.params)
+  );
 }
 
 export const validateConnectionCompleteNotification: DefinitionValidator<types.ConnectionCompleteNotification> =
@@ -3146,13 +2873,11 @@ export const validateConnectionCompleteNotification: DefinitionValidator<types.C
 export function isValidConnectionConnectionchangedNotification(
   value: unknown,
 ): value is types.ConnectionConnectionchangedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionConnectionchangedNotification>;
-    return method === "connection/connectionchanged" && isValidConnectionChangedParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "connection/connectionchanged" &&
+    isValidConnectionChangedParams(value.params)
+  );
 }
 
 export const validateConnectionConnectionchangedNotification: DefinitionValidator<types.ConnectionConnectionchangedNotification> =
@@ -3167,15 +2892,11 @@ export const validateConnectionConnectionchangedNotification: DefinitionValidato
 export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
 ): value is types.ConnectionEncryptionKeysChangedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionEncryptionKeysChangedNotification>;
-    return (
-      method === "connection/encryptionKeysChanged" && isValidEncryptionKeysChangeParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "connection/encryptionKeysChanged" &&
+    isValidEncryptionKeysChangeParams(value.params)
+  );
 }
 
 export const validateConnectionEncryptionKeysChangedNotification: DefinitionValidator<types.ConnectionEncryptionKeysChangedNotification> =
@@ -3190,15 +2911,11 @@ export const validateConnectionEncryptionKeysChangedNotification: DefinitionVali
 export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
 ): value is types.ConnectionLanguageflavorchangedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.ConnectionLanguageflavorchangedNotification>;
-    return (
-      method === "connection/languageflavorchanged" && isValidLanguageFlavorChangeParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "connection/languageflavorchanged" &&
+    isValidLanguageFlavorChangeParams(value.params)
+  );
 }
 
 export const validateConnectionLanguageflavorchangedNotification: DefinitionValidator<types.ConnectionLanguageflavorchangedNotification> =
@@ -3211,13 +2928,11 @@ export const validateConnectionLanguageflavorchangedNotification: DefinitionVali
 }));
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.ExitNotification>;
-    return method === "exit" && (params === undefined || isValidAnything(params));
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "exit" &&
+    (value.params === undefined || isValidAnything(value.params))
+  );
 }
 
 export const validateExitNotification: DefinitionValidator<types.ExitNotification> =
@@ -3230,13 +2945,11 @@ export const validateExitNotification: DefinitionValidator<types.ExitNotificatio
 export function isValidHostingErrorNotification(
   value: unknown,
 ): value is types.HostingErrorNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.HostingErrorNotification>;
-    return method === "hosting/error" && isValidHostingErrorParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "hosting/error" &&
+    isValidHostingErrorParams(value.params)
+  );
 }
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
@@ -3248,13 +2961,11 @@ export const validateHostingErrorNotification: DefinitionValidator<types.Hosting
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
 ): value is types.QueryBatchCompleteNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryBatchCompleteNotification>;
-    return method === "query/batchComplete" && isValidBatchEventParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/batchComplete" &&
+    isValidBatchEventParams(value.params)
+  );
 }
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
@@ -3266,13 +2977,11 @@ export const validateQueryBatchCompleteNotification: DefinitionValidator<types.Q
 export function isValidQueryBatchStartNotification(
   value: unknown,
 ): value is types.QueryBatchStartNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryBatchStartNotification>;
-    return method === "query/batchStart" && isValidBatchEventParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/batchStart" &&
+    isValidBatchEventParams(value.params)
+  );
 }
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
@@ -3284,13 +2993,11 @@ export const validateQueryBatchStartNotification: DefinitionValidator<types.Quer
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
 ): value is types.QueryCancelCopy2Notification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryCancelCopy2Notification>;
-    return method === "query/cancelCopy2" && isValidCopy2CancelEventParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/cancelCopy2" &&
+    isValidCopy2CancelEventParams(value.params)
+  );
 }
 
 export const validateQueryCancelCopy2Notification: DefinitionValidator<types.QueryCancelCopy2Notification> =
@@ -3302,13 +3009,11 @@ export const validateQueryCancelCopy2Notification: DefinitionValidator<types.Que
 export function isValidQueryCompleteNotification(
   value: unknown,
 ): value is types.QueryCompleteNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryCompleteNotification>;
-    return method === "query/complete" && isValidQueryCompleteParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/complete" &&
+    isValidQueryCompleteParams(value.params)
+  );
 }
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
@@ -3320,13 +3025,11 @@ export const validateQueryCompleteNotification: DefinitionValidator<types.QueryC
 export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
 ): value is types.QueryConnectionUriChangedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryConnectionUriChangedNotification>;
-    return method === "query/connectionUriChanged" && isValidConnectionUriChangedParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/connectionUriChanged" &&
+    isValidConnectionUriChangedParams(value.params)
+  );
 }
 
 export const validateQueryConnectionUriChangedNotification: DefinitionValidator<types.QueryConnectionUriChangedNotification> =
@@ -3341,13 +3044,11 @@ export const validateQueryConnectionUriChangedNotification: DefinitionValidator<
 export function isValidQueryMessageNotification(
   value: unknown,
 ): value is types.QueryMessageNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryMessageNotification>;
-    return method === "query/message" && isValidMessageParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/message" &&
+    isValidMessageParams(value.params)
+  );
 }
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
@@ -3359,13 +3060,11 @@ export const validateQueryMessageNotification: DefinitionValidator<types.QueryMe
 export function isValidQueryResultSetAvailableNotification(
   value: unknown,
 ): value is types.QueryResultSetAvailableNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryResultSetAvailableNotification>;
-    return method === "query/resultSetAvailable" && isValidResultSetAvailableEventParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/resultSetAvailable" &&
+    isValidResultSetAvailableEventParams(value.params)
+  );
 }
 
 export const validateQueryResultSetAvailableNotification: DefinitionValidator<types.QueryResultSetAvailableNotification> =
@@ -3380,13 +3079,11 @@ export const validateQueryResultSetAvailableNotification: DefinitionValidator<ty
 export function isValidQueryResultSetCompleteNotification(
   value: unknown,
 ): value is types.QueryResultSetCompleteNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryResultSetCompleteNotification>;
-    return method === "query/resultSetComplete" && isValidResultSetCompleteEventParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/resultSetComplete" &&
+    isValidResultSetCompleteEventParams(value.params)
+  );
 }
 
 export const validateQueryResultSetCompleteNotification: DefinitionValidator<types.QueryResultSetCompleteNotification> =
@@ -3401,13 +3098,11 @@ export const validateQueryResultSetCompleteNotification: DefinitionValidator<typ
 export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
 ): value is types.QueryResultSetUpdatedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QueryResultSetUpdatedNotification>;
-    return method === "query/resultSetUpdated" && isValidResultSetUpdatedEventParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/resultSetUpdated" &&
+    isValidResultSetUpdatedEventParams(value.params)
+  );
 }
 
 export const validateQueryResultSetUpdatedNotification: DefinitionValidator<types.QueryResultSetUpdatedNotification> =
@@ -3422,15 +3117,11 @@ export const validateQueryResultSetUpdatedNotification: DefinitionValidator<type
 export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
 ): value is types.QuerySelectionsummaryCancelNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.QuerySelectionsummaryCancelNotification>;
-    return (
-      method === "query/selectionsummary/cancel" && isValidGridSelectionSummaryCancelParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/selectionsummary/cancel" &&
+    isValidGridSelectionSummaryCancelParams(value.params)
+  );
 }
 
 export const validateQuerySelectionsummaryCancelNotification: DefinitionValidator<types.QuerySelectionsummaryCancelNotification> =
@@ -3445,13 +3136,11 @@ export const validateQuerySelectionsummaryCancelNotification: DefinitionValidato
 export function isValidTelemetrySqleventNotification(
   value: unknown,
 ): value is types.TelemetrySqleventNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TelemetrySqleventNotification>;
-    return method === "telemetry/sqlevent" && isValidTelemetryParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "telemetry/sqlevent" &&
+    isValidTelemetryParams(value.params)
+  );
 }
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
@@ -3463,13 +3152,11 @@ export const validateTelemetrySqleventNotification: DefinitionValidator<types.Te
 export function isValidTextDocumentDidChangeNotification(
   value: unknown,
 ): value is types.TextDocumentDidChangeNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentDidChangeNotification>;
-    return method === "textDocument/didChange" && isValidDidChangeTextDocumentParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didChange" &&
+    isValidDidChangeTextDocumentParams(value.params)
+  );
 }
 
 export const validateTextDocumentDidChangeNotification: DefinitionValidator<types.TextDocumentDidChangeNotification> =
@@ -3484,13 +3171,11 @@ export const validateTextDocumentDidChangeNotification: DefinitionValidator<type
 export function isValidTextDocumentDidCloseNotification(
   value: unknown,
 ): value is types.TextDocumentDidCloseNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentDidCloseNotification>;
-    return method === "textDocument/didClose" && isValidDidCloseTextDocumentParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didClose" &&
+    isValidDidCloseTextDocumentParams(value.params)
+  );
 }
 
 export const validateTextDocumentDidCloseNotification: DefinitionValidator<types.TextDocumentDidCloseNotification> =
@@ -3505,13 +3190,11 @@ export const validateTextDocumentDidCloseNotification: DefinitionValidator<types
 export function isValidTextDocumentDidOpenNotification(
   value: unknown,
 ): value is types.TextDocumentDidOpenNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentDidOpenNotification>;
-    return method === "textDocument/didOpen" && isValidDidOpenTextDocumentNotification(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didOpen" &&
+    isValidDidOpenTextDocumentNotification(value.params)
+  );
 }
 
 export const validateTextDocumentDidOpenNotification: DefinitionValidator<types.TextDocumentDidOpenNotification> =
@@ -3526,13 +3209,11 @@ export const validateTextDocumentDidOpenNotification: DefinitionValidator<types.
 export function isValidTextDocumentDidSaveNotification(
   value: unknown,
 ): value is types.TextDocumentDidSaveNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentDidSaveNotification>;
-    return method === "textDocument/didSave" && isValidDidSaveTextDocumentParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didSave" &&
+    isValidDidSaveTextDocumentParams(value.params)
+  );
 }
 
 export const validateTextDocumentDidSaveNotification: DefinitionValidator<types.TextDocumentDidSaveNotification> =
@@ -3547,13 +3228,11 @@ export const validateTextDocumentDidSaveNotification: DefinitionValidator<types.
 export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
 ): value is types.TextDocumentFormattingFailedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentFormattingFailedNotification>;
-    return method === "textDocument/formattingFailed" && isValidFormattingFailedParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/formattingFailed" &&
+    isValidFormattingFailedParams(value.params)
+  );
 }
 
 export const validateTextDocumentFormattingFailedNotification: DefinitionValidator<types.TextDocumentFormattingFailedNotification> =
@@ -3568,13 +3247,11 @@ export const validateTextDocumentFormattingFailedNotification: DefinitionValidat
 export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
 ): value is types.TextDocumentIntelliSenseReadyNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentIntelliSenseReadyNotification>;
-    return method === "textDocument/intelliSenseReady" && isValidIntelliSenseReadyParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/intelliSenseReady" &&
+    isValidIntelliSenseReadyParams(value.params)
+  );
 }
 
 export const validateTextDocumentIntelliSenseReadyNotification: DefinitionValidator<types.TextDocumentIntelliSenseReadyNotification> =
@@ -3589,13 +3266,11 @@ export const validateTextDocumentIntelliSenseReadyNotification: DefinitionValida
 export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentNonTSqlFileDetectedNotification>;
-    return method === "textDocument/nonTSqlFileDetected" && isValidNonTSqlParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/nonTSqlFileDetected" &&
+    isValidNonTSqlParams(value.params)
+  );
 }
 
 export const validateTextDocumentNonTSqlFileDetectedNotification: DefinitionValidator<types.TextDocumentNonTSqlFileDetectedNotification> =
@@ -3610,15 +3285,11 @@ export const validateTextDocumentNonTSqlFileDetectedNotification: DefinitionVali
 export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.TextDocumentPublishDiagnosticsNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentPublishDiagnosticsNotification>;
-    return (
-      method === "textDocument/publishDiagnostics" && isValidPublishDiagnosticsNotification(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/publishDiagnostics" &&
+    isValidPublishDiagnosticsNotification(value.params)
+  );
 }
 
 export const validateTextDocumentPublishDiagnosticsNotification: DefinitionValidator<types.TextDocumentPublishDiagnosticsNotification> =
@@ -3633,15 +3304,11 @@ export const validateTextDocumentPublishDiagnosticsNotification: DefinitionValid
 export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentRebuildIntelliSenseNotification>;
-    return (
-      method === "textDocument/rebuildIntelliSense" && isValidRebuildIntelliSenseParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/rebuildIntelliSense" &&
+    isValidRebuildIntelliSenseParams(value.params)
+  );
 }
 
 export const validateTextDocumentRebuildIntelliSenseNotification: DefinitionValidator<types.TextDocumentRebuildIntelliSenseNotification> =
@@ -3656,13 +3323,11 @@ export const validateTextDocumentRebuildIntelliSenseNotification: DefinitionVali
 export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
 ): value is types.TextDocumentStatusChangedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TextDocumentStatusChangedNotification>;
-    return method === "textDocument/statusChanged" && isValidStatusChangeParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/statusChanged" &&
+    isValidStatusChangeParams(value.params)
+  );
 }
 
 export const validateTextDocumentStatusChangedNotification: DefinitionValidator<types.TextDocumentStatusChangedNotification> =
@@ -3674,15 +3339,11 @@ export const validateTextDocumentStatusChangedNotification: DefinitionValidator<
 export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeConfigurationNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.WorkspaceDidChangeConfigurationNotification>;
-    return (
-      method === "workspace/didChangeConfiguration" && isValidDidChangeConfigurationParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "workspace/didChangeConfiguration" &&
+    isValidDidChangeConfigurationParams(value.params)
+  );
 }
 
 export const validateWorkspaceDidChangeConfigurationNotification: DefinitionValidator<types.WorkspaceDidChangeConfigurationNotification> =
@@ -3697,13 +3358,11 @@ export const validateWorkspaceDidChangeConfigurationNotification: DefinitionVali
 export function isValidWindowShowMessageNotification(
   value: unknown,
 ): value is types.WindowShowMessageNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.WindowShowMessageNotification>;
-    return method === "window/showMessage" && isValidShowMessageParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "window/showMessage" &&
+    isValidShowMessageParams(value.params)
+  );
 }
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
@@ -3715,13 +3374,11 @@ export const validateWindowShowMessageNotification: DefinitionValidator<types.Wi
 export function isValidWindowLogMessageNotification(
   value: unknown,
 ): value is types.WindowLogMessageNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.WindowLogMessageNotification>;
-    return method === "window/logMessage" && isValidShowMessageParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "window/logMessage" &&
+    isValidShowMessageParams(value.params)
+  );
 }
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
@@ -3733,13 +3390,11 @@ export const validateWindowLogMessageNotification: DefinitionValidator<types.Win
 export function isValidTelemetryEventNotification(
   value: unknown,
 ): value is types.TelemetryEventNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.TelemetryEventNotification>;
-    return method === "telemetry/event" && (params === undefined || isValidAnything(params));
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "telemetry/event" &&
+    (value.params === undefined || isValidAnything(value.params))
+  );
 }
 
 export const validateTelemetryEventNotification: DefinitionValidator<types.TelemetryEventNotification> =
@@ -3752,13 +3407,11 @@ export const validateTelemetryEventNotification: DefinitionValidator<types.Telem
 export function isValid$CancelRequestNotification(
   value: unknown,
 ): value is types.$CancelRequestNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.$CancelRequestNotification>;
-    return method === "$/cancelRequest" && isValidCancelParams(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "$/cancelRequest" &&
+    isValidCancelParams(value.params)
+  );
 }
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
@@ -3770,15 +3423,11 @@ export const validate$CancelRequestNotification: DefinitionValidator<types.$Canc
 export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.WorkspaceDidChangeWatchedFilesNotification>;
-    return (
-      method === "workspace/didChangeWatchedFiles" && isValidDidChangeWatchedFilesParams(params)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "workspace/didChangeWatchedFiles" &&
+    isValidDidChangeWatchedFilesParams(value.params)
+  );
 }
 
 export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValidator<types.WorkspaceDidChangeWatchedFilesNotification> =
@@ -3793,13 +3442,11 @@ export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValid
 export function isValidSyntaxDiagNotification(
   value: unknown,
 ): value is types.SyntaxDiagNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.SyntaxDiagNotification>;
-    return method === "syntaxDiag" && isValidLegacyDiagnostics(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "syntaxDiag" &&
+    isValidLegacyDiagnostics(value.params)
+  );
 }
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
@@ -3811,13 +3458,11 @@ export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDia
 export function isValidSemanticDiagNotification(
   value: unknown,
 ): value is types.SemanticDiagNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.SemanticDiagNotification>;
-    return method === "semanticDiag" && isValidLegacyDiagnostics(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "semanticDiag" &&
+    isValidLegacyDiagnostics(value.params)
+  );
 }
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
@@ -3827,13 +3472,7 @@ export const validateSemanticDiagNotification: DefinitionValidator<types.Semanti
 }));
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method } = value as Fields<types.StartedNotification>;
-    return method === "started";
-  } catch {
-    return false;
-  }
+  return isValidNotificationMessage(value) && value.method === "started";
 }
 
 export const validateStartedNotification: DefinitionValidator<types.StartedNotification> =
@@ -3845,13 +3484,7 @@ export const validateStartedNotification: DefinitionValidator<types.StartedNotif
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method } = value as Fields<types.InitializedNotification>;
-    return method === "initialized";
-  } catch {
-    return false;
-  }
+  return isValidNotificationMessage(value) && value.method === "initialized";
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
@@ -3861,13 +3494,11 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
 }));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method, params } = value as Fields<types.StoppedNotification>;
-    return method === "stopped" && isValidLegacyStop(params);
-  } catch {
-    return false;
-  }
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "stopped" &&
+    isValidLegacyStop(value.params)
+  );
 }
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
@@ -3879,13 +3510,7 @@ export const validateStoppedNotification: DefinitionValidator<types.StoppedNotif
 export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
-  try {
-    if (!isValidNotificationMessage(value)) return false;
-    const { method } = value as Fields<types.TerminatedNotification>;
-    return method === "terminated";
-  } catch {
-    return false;
-  }
+  return isValidNotificationMessage(value) && value.method === "terminated";
 }
 
 export const validateTerminatedNotification: DefinitionValidator<types.TerminatedNotification> =
@@ -3895,37 +3520,33 @@ export const validateTerminatedNotification: DefinitionValidator<types.Terminate
 }));
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      label,
-      kind,
-      detail,
-      documentation,
-      sortText,
-      filterText,
-      insertText,
-      insertTextFormat,
-      textEdit,
-      command,
-      preselect,
-    } = value as Fields<types.CompletionItem>;
-    return (
-      typeof label === "string" &&
-      (kind === undefined || isValidCompletionItemKind(kind)) &&
-      (detail === undefined || typeof detail === "string") &&
-      (documentation === undefined || typeof documentation === "string") &&
-      (sortText === undefined || typeof sortText === "string") &&
-      (filterText === undefined || typeof filterText === "string") &&
-      (insertText === undefined || typeof insertText === "string") &&
-      (insertTextFormat === undefined || isValidInsertTextFormat(insertTextFormat)) &&
-      (textEdit === undefined || isValidTextEdit(textEdit)) &&
-      (command === undefined || isValidCommand(command)) &&
-      (preselect === undefined || typeof preselect === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    label,
+    kind,
+    detail,
+    documentation,
+    sortText,
+    filterText,
+    insertText,
+    insertTextFormat,
+    textEdit,
+    command,
+    preselect,
+  } = value as Fields<types.CompletionItem>;
+  return (
+    typeof label === "string" &&
+    (kind === undefined || isValidCompletionItemKind(kind)) &&
+    (detail === undefined || typeof detail === "string") &&
+    (documentation === undefined || typeof documentation === "string") &&
+    (sortText === undefined || typeof sortText === "string") &&
+    (filterText === undefined || typeof filterText === "string") &&
+    (insertText === undefined || typeof insertText === "string") &&
+    (insertTextFormat === undefined || isValidInsertTextFormat(insertTextFormat)) &&
+    (textEdit === undefined || isValidTextEdit(textEdit)) &&
+    (command === undefined || isValidCommand(command)) &&
+    (preselect === undefined || typeof preselect === "boolean")
+  );
 }
 
 export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
@@ -3947,102 +3568,97 @@ export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
 }));
 
 export function isValidConnectionDetails(value: unknown): value is types.ConnectionDetails {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      options,
-      id,
-      password,
-      serverName,
-      databaseName,
-      userName,
-      authenticationType,
-      columnEncryptionSetting,
-      secureEnclaves,
-      enclaveAttestationProtocol,
-      enclaveAttestationUrl,
-      encrypt,
-      trustServerCertificate,
-      hostNameInCertificate,
-      persistSecurityInfo,
-      connectTimeout,
-      commandTimeout,
-      connectRetryCount,
-      connectRetryInterval,
-      applicationName,
-      workstationId,
-      applicationIntent,
-      currentLanguage,
-      pooling,
-      maxPoolSize,
-      minPoolSize,
-      loadBalanceTimeout,
-      replication,
-      attachDbFilename,
-      failoverPartner,
-      multiSubnetFailover,
-      multipleActiveResultSets,
-      packetSize,
-      port,
-      typeSystemVersion,
-      connectionString,
-      groupId,
-      connectionName,
-      databaseDisplayName,
-      azureAccountToken,
-      expiresOn,
-      accountId,
-      tenantId,
-    } = value as Fields<types.ConnectionDetails>;
-    return (
-      (options === undefined || isMapOfAny(options)) &&
-      (id === undefined || typeof id === "string") &&
-      (password === undefined || typeof password === "string") &&
-      (serverName === undefined || typeof serverName === "string") &&
-      (databaseName === undefined || typeof databaseName === "string") &&
-      (userName === undefined || typeof userName === "string") &&
-      (authenticationType === undefined || typeof authenticationType === "string") &&
-      (columnEncryptionSetting === undefined || typeof columnEncryptionSetting === "string") &&
-      (secureEnclaves === undefined || typeof secureEnclaves === "string") &&
-      (enclaveAttestationProtocol === undefined ||
-        typeof enclaveAttestationProtocol === "string") &&
-      (enclaveAttestationUrl === undefined || typeof enclaveAttestationUrl === "string") &&
-      (encrypt === undefined || typeof encrypt === "string") &&
-      (trustServerCertificate === undefined || typeof trustServerCertificate === "boolean") &&
-      (hostNameInCertificate === undefined || typeof hostNameInCertificate === "string") &&
-      (persistSecurityInfo === undefined || typeof persistSecurityInfo === "boolean") &&
-      (connectTimeout === undefined || isInt32(connectTimeout)) &&
-      (commandTimeout === undefined || isInt32(commandTimeout)) &&
-      (connectRetryCount === undefined || isInt32(connectRetryCount)) &&
-      (connectRetryInterval === undefined || isInt32(connectRetryInterval)) &&
-      (applicationName === undefined || typeof applicationName === "string") &&
-      (workstationId === undefined || typeof workstationId === "string") &&
-      (applicationIntent === undefined || typeof applicationIntent === "string") &&
-      (currentLanguage === undefined || typeof currentLanguage === "string") &&
-      (pooling === undefined || typeof pooling === "boolean") &&
-      (maxPoolSize === undefined || isInt32(maxPoolSize)) &&
-      (minPoolSize === undefined || isInt32(minPoolSize)) &&
-      (loadBalanceTimeout === undefined || isInt32(loadBalanceTimeout)) &&
-      (replication === undefined || typeof replication === "boolean") &&
-      (attachDbFilename === undefined || typeof attachDbFilename === "string") &&
-      (failoverPartner === undefined || typeof failoverPartner === "string") &&
-      (multiSubnetFailover === undefined || typeof multiSubnetFailover === "boolean") &&
-      (multipleActiveResultSets === undefined || typeof multipleActiveResultSets === "boolean") &&
-      (packetSize === undefined || isInt32(packetSize)) &&
-      (port === undefined || isInt32(port)) &&
-      (typeSystemVersion === undefined || typeof typeSystemVersion === "string") &&
-      (connectionString === undefined || typeof connectionString === "string") &&
-      (groupId === undefined || typeof groupId === "string") &&
-      (connectionName === undefined || typeof connectionName === "string") &&
-      (databaseDisplayName === undefined || typeof databaseDisplayName === "string") &&
-      (azureAccountToken === undefined || typeof azureAccountToken === "string") &&
-      (expiresOn === undefined || isInt32(expiresOn)) &&
-      (accountId === undefined || typeof accountId === "string") &&
-      (tenantId === undefined || typeof tenantId === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    options,
+    id,
+    password,
+    serverName,
+    databaseName,
+    userName,
+    authenticationType,
+    columnEncryptionSetting,
+    secureEnclaves,
+    enclaveAttestationProtocol,
+    enclaveAttestationUrl,
+    encrypt,
+    trustServerCertificate,
+    hostNameInCertificate,
+    persistSecurityInfo,
+    connectTimeout,
+    commandTimeout,
+    connectRetryCount,
+    connectRetryInterval,
+    applicationName,
+    workstationId,
+    applicationIntent,
+    currentLanguage,
+    pooling,
+    maxPoolSize,
+    minPoolSize,
+    loadBalanceTimeout,
+    replication,
+    attachDbFilename,
+    failoverPartner,
+    multiSubnetFailover,
+    multipleActiveResultSets,
+    packetSize,
+    port,
+    typeSystemVersion,
+    connectionString,
+    groupId,
+    connectionName,
+    databaseDisplayName,
+    azureAccountToken,
+    expiresOn,
+    accountId,
+    tenantId,
+  } = value as Fields<types.ConnectionDetails>;
+  return (
+    (options === undefined || isMapOfAny(options)) &&
+    (id === undefined || typeof id === "string") &&
+    (password === undefined || typeof password === "string") &&
+    (serverName === undefined || typeof serverName === "string") &&
+    (databaseName === undefined || typeof databaseName === "string") &&
+    (userName === undefined || typeof userName === "string") &&
+    (authenticationType === undefined || typeof authenticationType === "string") &&
+    (columnEncryptionSetting === undefined || typeof columnEncryptionSetting === "string") &&
+    (secureEnclaves === undefined || typeof secureEnclaves === "string") &&
+    (enclaveAttestationProtocol === undefined || typeof enclaveAttestationProtocol === "string") &&
+    (enclaveAttestationUrl === undefined || typeof enclaveAttestationUrl === "string") &&
+    (encrypt === undefined || typeof encrypt === "string") &&
+    (trustServerCertificate === undefined || typeof trustServerCertificate === "boolean") &&
+    (hostNameInCertificate === undefined || typeof hostNameInCertificate === "string") &&
+    (persistSecurityInfo === undefined || typeof persistSecurityInfo === "boolean") &&
+    (connectTimeout === undefined || isInt32(connectTimeout)) &&
+    (commandTimeout === undefined || isInt32(commandTimeout)) &&
+    (connectRetryCount === undefined || isInt32(connectRetryCount)) &&
+    (connectRetryInterval === undefined || isInt32(connectRetryInterval)) &&
+    (applicationName === undefined || typeof applicationName === "string") &&
+    (workstationId === undefined || typeof workstationId === "string") &&
+    (applicationIntent === undefined || typeof applicationIntent === "string") &&
+    (currentLanguage === undefined || typeof currentLanguage === "string") &&
+    (pooling === undefined || typeof pooling === "boolean") &&
+    (maxPoolSize === undefined || isInt32(maxPoolSize)) &&
+    (minPoolSize === undefined || isInt32(minPoolSize)) &&
+    (loadBalanceTimeout === undefined || isInt32(loadBalanceTimeout)) &&
+    (replication === undefined || typeof replication === "boolean") &&
+    (attachDbFilename === undefined || typeof attachDbFilename === "string") &&
+    (failoverPartner === undefined || typeof failoverPartner === "string") &&
+    (multiSubnetFailover === undefined || typeof multiSubnetFailover === "boolean") &&
+    (multipleActiveResultSets === undefined || typeof multipleActiveResultSets === "boolean") &&
+    (packetSize === undefined || isInt32(packetSize)) &&
+    (port === undefined || isInt32(port)) &&
+    (typeSystemVersion === undefined || typeof typeSystemVersion === "string") &&
+    (connectionString === undefined || typeof connectionString === "string") &&
+    (groupId === undefined || typeof groupId === "string") &&
+    (connectionName === undefined || typeof connectionName === "string") &&
+    (databaseDisplayName === undefined || typeof databaseDisplayName === "string") &&
+    (azureAccountToken === undefined || typeof azureAccountToken === "string") &&
+    (expiresOn === undefined || isInt32(expiresOn)) &&
+    (accountId === undefined || typeof accountId === "string") &&
+    (tenantId === undefined || typeof tenantId === "string")
+  );
 }
 
 export const validateConnectionDetails: DefinitionValidator<types.ConnectionDetails> =
@@ -4095,15 +3711,9 @@ export const validateConnectionDetails: DefinitionValidator<types.ConnectionDeta
 }));
 
 export function isValidCancelConnectParams(value: unknown): value is types.CancelConnectParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, type: typeField } = value as Fields<types.CancelConnectParams>;
-    return (
-      typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, type: typeField } = value as Fields<types.CancelConnectParams>;
+  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
 }
 
 export const validateCancelConnectParams: DefinitionValidator<types.CancelConnectParams> =
@@ -4113,13 +3723,9 @@ export const validateCancelConnectParams: DefinitionValidator<types.CancelConnec
 }));
 
 export function isValidChangeDatabaseParams(value: unknown): value is types.ChangeDatabaseParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, newDatabase } = value as Fields<types.ChangeDatabaseParams>;
-    return typeof ownerUri === "string" && typeof newDatabase === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, newDatabase } = value as Fields<types.ChangeDatabaseParams>;
+  return typeof ownerUri === "string" && typeof newDatabase === "string";
 }
 
 export const validateChangeDatabaseParams: DefinitionValidator<types.ChangeDatabaseParams> =
@@ -4128,25 +3734,21 @@ export const validateChangeDatabaseParams: DefinitionValidator<types.ChangeDatab
 }));
 
 export function isValidChangePasswordParams(value: unknown): value is types.ChangePasswordParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      connection,
-      type: typeField,
-      purpose,
-      newPassword,
-    } = value as Fields<types.ChangePasswordParams>;
-    return (
-      typeof ownerUri === "string" &&
-      isValidConnectionDetails(connection) &&
-      (typeField === undefined || typeof typeField === "string") &&
-      (purpose === undefined || typeof purpose === "string") &&
-      (newPassword === undefined || typeof newPassword === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    connection,
+    type: typeField,
+    purpose,
+    newPassword,
+  } = value as Fields<types.ChangePasswordParams>;
+  return (
+    typeof ownerUri === "string" &&
+    isValidConnectionDetails(connection) &&
+    (typeField === undefined || typeof typeField === "string") &&
+    (purpose === undefined || typeof purpose === "string") &&
+    (newPassword === undefined || typeof newPassword === "string")
+  );
 }
 
 export const validateChangePasswordParams: DefinitionValidator<types.ChangePasswordParams> =
@@ -4158,16 +3760,11 @@ export const validateChangePasswordParams: DefinitionValidator<types.ChangePassw
 export function isValidPasswordChangeResponse(
   value: unknown,
 ): value is types.PasswordChangeResponse {
-  try {
-    if (!isObject(value)) return false;
-    const { result, errorMessage } = value as Fields<types.PasswordChangeResponse>;
-    return (
-      typeof result === "boolean" &&
-      (errorMessage === undefined || typeof errorMessage === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { result, errorMessage } = value as Fields<types.PasswordChangeResponse>;
+  return (
+    typeof result === "boolean" && (errorMessage === undefined || typeof errorMessage === "string")
+  );
 }
 
 export const validatePasswordChangeResponse: DefinitionValidator<types.PasswordChangeResponse> =
@@ -4179,37 +3776,33 @@ export const validatePasswordChangeResponse: DefinitionValidator<types.PasswordC
 export function isValidConnectionCompleteParams(
   value: unknown,
 ): value is types.ConnectionCompleteParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      connectionId,
-      messages,
-      errorMessage,
-      errorNumber,
-      serverInfo,
-      connectionSummary,
-      type: typeField,
-      isSupportedVersion,
-      unsupportedVersionMessage,
-      serverConnectionId,
-    } = value as Fields<types.ConnectionCompleteParams>;
-    return (
-      typeof ownerUri === "string" &&
-      (connectionId === undefined || typeof connectionId === "string") &&
-      (messages === undefined || typeof messages === "string") &&
-      (errorMessage === undefined || typeof errorMessage === "string") &&
-      (errorNumber === undefined || isInt32(errorNumber)) &&
-      (serverInfo === undefined || isValidServerInfo(serverInfo)) &&
-      (connectionSummary === undefined || isValidConnectionSummary(connectionSummary)) &&
-      (typeField === undefined || typeof typeField === "string") &&
-      (isSupportedVersion === undefined || typeof isSupportedVersion === "boolean") &&
-      (unsupportedVersionMessage === undefined || typeof unsupportedVersionMessage === "string") &&
-      (serverConnectionId === undefined || typeof serverConnectionId === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    connectionId,
+    messages,
+    errorMessage,
+    errorNumber,
+    serverInfo,
+    connectionSummary,
+    type: typeField,
+    isSupportedVersion,
+    unsupportedVersionMessage,
+    serverConnectionId,
+  } = value as Fields<types.ConnectionCompleteParams>;
+  return (
+    typeof ownerUri === "string" &&
+    (connectionId === undefined || typeof connectionId === "string") &&
+    (messages === undefined || typeof messages === "string") &&
+    (errorMessage === undefined || typeof errorMessage === "string") &&
+    (errorNumber === undefined || isInt32(errorNumber)) &&
+    (serverInfo === undefined || isValidServerInfo(serverInfo)) &&
+    (connectionSummary === undefined || isValidConnectionSummary(connectionSummary)) &&
+    (typeField === undefined || typeof typeField === "string") &&
+    (isSupportedVersion === undefined || typeof isSupportedVersion === "boolean") &&
+    (unsupportedVersionMessage === undefined || typeof unsupportedVersionMessage === "string") &&
+    (serverConnectionId === undefined || typeof serverConnectionId === "string")
+  );
 }
 
 export const validateConnectionCompleteParams: DefinitionValidator<types.ConnectionCompleteParams> =
@@ -4230,18 +3823,14 @@ export const validateConnectionCompleteParams: DefinitionValidator<types.Connect
 }));
 
 export function isValidConnectParams(value: unknown): value is types.ConnectParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, connection, type: typeField, purpose } = value as Fields<types.ConnectParams>;
-    return (
-      typeof ownerUri === "string" &&
-      isValidConnectionDetails(connection) &&
-      (typeField === undefined || typeof typeField === "string") &&
-      (purpose === undefined || typeof purpose === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, connection, type: typeField, purpose } = value as Fields<types.ConnectParams>;
+  return (
+    typeof ownerUri === "string" &&
+    isValidConnectionDetails(connection) &&
+    (typeField === undefined || typeof typeField === "string") &&
+    (purpose === undefined || typeof purpose === "string")
+  );
 }
 
 export const validateConnectParams: DefinitionValidator<types.ConnectParams> =
@@ -4253,16 +3842,12 @@ export const validateConnectParams: DefinitionValidator<types.ConnectParams> =
 export function isValidConnectionChangedParams(
   value: unknown,
 ): value is types.ConnectionChangedParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, connection } = value as Fields<types.ConnectionChangedParams>;
-    return (
-      typeof ownerUri === "string" &&
-      (connection === undefined || isValidConnectionSummary(connection))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, connection } = value as Fields<types.ConnectionChangedParams>;
+  return (
+    typeof ownerUri === "string" &&
+    (connection === undefined || isValidConnectionSummary(connection))
+  );
 }
 
 export const validateConnectionChangedParams: DefinitionValidator<types.ConnectionChangedParams> =
@@ -4272,15 +3857,9 @@ export const validateConnectionChangedParams: DefinitionValidator<types.Connecti
 }));
 
 export function isValidDisconnectParams(value: unknown): value is types.DisconnectParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, type: typeField } = value as Fields<types.DisconnectParams>;
-    return (
-      typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, type: typeField } = value as Fields<types.DisconnectParams>;
+  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
 }
 
 export const validateDisconnectParams: DefinitionValidator<types.DisconnectParams> =
@@ -4292,13 +3871,9 @@ export const validateDisconnectParams: DefinitionValidator<types.DisconnectParam
 export function isValidEncryptionKeysChangeParams(
   value: unknown,
 ): value is types.EncryptionKeysChangeParams {
-  try {
-    if (!isObject(value)) return false;
-    const { iv, key } = value as Fields<types.EncryptionKeysChangeParams>;
-    return typeof iv === "string" && typeof key === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { iv, key } = value as Fields<types.EncryptionKeysChangeParams>;
+  return typeof iv === "string" && typeof key === "string";
 }
 
 export const validateEncryptionKeysChangeParams: DefinitionValidator<types.EncryptionKeysChangeParams> =
@@ -4309,23 +3884,19 @@ export const validateEncryptionKeysChangeParams: DefinitionValidator<types.Encry
 export function isValidGetConnectionStringParams(
   value: unknown,
 ): value is types.GetConnectionStringParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      connectionDetails,
-      includePassword,
-      includeApplicationName,
-    } = value as Fields<types.GetConnectionStringParams>;
-    return (
-      typeof ownerUri === "string" &&
-      isValidConnectionDetails(connectionDetails) &&
-      (includePassword === undefined || typeof includePassword === "boolean") &&
-      (includeApplicationName === undefined || typeof includeApplicationName === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    connectionDetails,
+    includePassword,
+    includeApplicationName,
+  } = value as Fields<types.GetConnectionStringParams>;
+  return (
+    typeof ownerUri === "string" &&
+    isValidConnectionDetails(connectionDetails) &&
+    (includePassword === undefined || typeof includePassword === "boolean") &&
+    (includeApplicationName === undefined || typeof includeApplicationName === "boolean")
+  );
 }
 
 export const validateGetConnectionStringParams: DefinitionValidator<types.GetConnectionStringParams> =
@@ -4337,23 +3908,19 @@ export const validateGetConnectionStringParams: DefinitionValidator<types.GetCon
 export function isValidLanguageFlavorChangeParams(
   value: unknown,
 ): value is types.LanguageFlavorChangeParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      uri,
-      language,
-      flavor,
-      batchSeparator,
-    } = value as Fields<types.LanguageFlavorChangeParams>;
-    return (
-      typeof uri === "string" &&
-      typeof language === "string" &&
-      typeof flavor === "string" &&
-      (batchSeparator === undefined || typeof batchSeparator === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    uri,
+    language,
+    flavor,
+    batchSeparator,
+  } = value as Fields<types.LanguageFlavorChangeParams>;
+  return (
+    typeof uri === "string" &&
+    typeof language === "string" &&
+    typeof flavor === "string" &&
+    (batchSeparator === undefined || typeof batchSeparator === "string")
+  );
 }
 
 export const validateLanguageFlavorChangeParams: DefinitionValidator<types.LanguageFlavorChangeParams> =
@@ -4363,16 +3930,12 @@ export const validateLanguageFlavorChangeParams: DefinitionValidator<types.Langu
 }));
 
 export function isValidListDatabasesParams(value: unknown): value is types.ListDatabasesParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, includeDetails } = value as Fields<types.ListDatabasesParams>;
-    return (
-      typeof ownerUri === "string" &&
-      (includeDetails === undefined || typeof includeDetails === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, includeDetails } = value as Fields<types.ListDatabasesParams>;
+  return (
+    typeof ownerUri === "string" &&
+    (includeDetails === undefined || typeof includeDetails === "boolean")
+  );
 }
 
 export const validateListDatabasesParams: DefinitionValidator<types.ListDatabasesParams> =
@@ -4382,16 +3945,12 @@ export const validateListDatabasesParams: DefinitionValidator<types.ListDatabase
 }));
 
 export function isValidListDatabasesResponse(value: unknown): value is types.ListDatabasesResponse {
-  try {
-    if (!isObject(value)) return false;
-    const { databaseNames, databases } = value as Fields<types.ListDatabasesResponse>;
-    return (
-      (databaseNames === undefined || isListOfString(databaseNames)) &&
-      (databases === undefined || isListOfDatabaseInfo(databases))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { databaseNames, databases } = value as Fields<types.ListDatabasesResponse>;
+  return (
+    (databaseNames === undefined || isListOfString(databaseNames)) &&
+    (databases === undefined || isListOfDatabaseInfo(databases))
+  );
 }
 
 export const validateListDatabasesResponse: DefinitionValidator<types.ListDatabasesResponse> =
@@ -4402,13 +3961,9 @@ export const validateListDatabasesResponse: DefinitionValidator<types.ListDataba
 export function isValidParseConnectionStringParams(
   value: unknown,
 ): value is types.ParseConnectionStringParams {
-  try {
-    if (!isObject(value)) return false;
-    const { connectionString } = value as Fields<types.ParseConnectionStringParams>;
-    return typeof connectionString === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { connectionString } = value as Fields<types.ParseConnectionStringParams>;
+  return typeof connectionString === "string";
 }
 
 export const validateParseConnectionStringParams: DefinitionValidator<types.ParseConnectionStringParams> =
@@ -4417,13 +3972,9 @@ export const validateParseConnectionStringParams: DefinitionValidator<types.Pars
 }));
 
 export function isValidHostingErrorParams(value: unknown): value is types.HostingErrorParams {
-  try {
-    if (!isObject(value)) return false;
-    const { message } = value as Fields<types.HostingErrorParams>;
-    return typeof message === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { message } = value as Fields<types.HostingErrorParams>;
+  return typeof message === "string";
 }
 
 export const validateHostingErrorParams: DefinitionValidator<types.HostingErrorParams> =
@@ -4432,16 +3983,12 @@ export const validateHostingErrorParams: DefinitionValidator<types.HostingErrorP
 }));
 
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
-  try {
-    if (!isObject(value)) return false;
-    const { rootPath, capabilities } = value as Fields<types.InitializeParams>;
-    return (
-      (rootPath === undefined || typeof rootPath === "string") &&
-      (capabilities === undefined || isValidClientCapabilities(capabilities))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { rootPath, capabilities } = value as Fields<types.InitializeParams>;
+  return (
+    (rootPath === undefined || typeof rootPath === "string") &&
+    (capabilities === undefined || isValidClientCapabilities(capabilities))
+  );
 }
 
 export const validateInitializeParams: DefinitionValidator<types.InitializeParams> =
@@ -4450,13 +3997,9 @@ export const validateInitializeParams: DefinitionValidator<types.InitializeParam
 }));
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
-  try {
-    if (!isObject(value)) return false;
-    const { capabilities } = value as Fields<types.InitializeResult>;
-    return isValidServerCapabilities(capabilities);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { capabilities } = value as Fields<types.InitializeResult>;
+  return isValidServerCapabilities(capabilities);
 }
 
 export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
@@ -4465,13 +4008,9 @@ export const validateInitializeResult: DefinitionValidator<types.InitializeResul
 }));
 
 export function isValidBatchEventParams(value: unknown): value is types.BatchEventParams {
-  try {
-    if (!isObject(value)) return false;
-    const { batchSummary, ownerUri } = value as Fields<types.BatchEventParams>;
-    return isValidBatchSummary(batchSummary) && typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { batchSummary, ownerUri } = value as Fields<types.BatchEventParams>;
+  return isValidBatchSummary(batchSummary) && typeof ownerUri === "string";
 }
 
 export const validateBatchEventParams: DefinitionValidator<types.BatchEventParams> =
@@ -4480,13 +4019,9 @@ export const validateBatchEventParams: DefinitionValidator<types.BatchEventParam
 }));
 
 export function isValidQueryCancelParams(value: unknown): value is types.QueryCancelParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri } = value as Fields<types.QueryCancelParams>;
-    return typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri } = value as Fields<types.QueryCancelParams>;
+  return typeof ownerUri === "string";
 }
 
 export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelParams> =
@@ -4495,13 +4030,9 @@ export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelPar
 }));
 
 export function isValidQueryCancelResult(value: unknown): value is types.QueryCancelResult {
-  try {
-    if (!isObject(value)) return false;
-    const { messages } = value as Fields<types.QueryCancelResult>;
-    return messages === undefined || typeof messages === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { messages } = value as Fields<types.QueryCancelResult>;
+  return messages === undefined || typeof messages === "string";
 }
 
 export const validateQueryCancelResult: DefinitionValidator<types.QueryCancelResult> =
@@ -4512,11 +4043,7 @@ export const validateQueryCancelResult: DefinitionValidator<types.QueryCancelRes
 export function isValidCopy2CancelEventParams(
   value: unknown,
 ): value is types.Copy2CancelEventParams {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateCopy2CancelEventParams: DefinitionValidator<types.Copy2CancelEventParams> =
@@ -4525,21 +4052,17 @@ export const validateCopy2CancelEventParams: DefinitionValidator<types.Copy2Canc
 }));
 
 export function isValidQueryCompleteParams(value: unknown): value is types.QueryCompleteParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      batchSummaries,
-      serverConnectionId,
-    } = value as Fields<types.QueryCompleteParams>;
-    return (
-      typeof ownerUri === "string" &&
-      (batchSummaries === undefined || isListOfBatchSummary(batchSummaries)) &&
-      (serverConnectionId === undefined || typeof serverConnectionId === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    batchSummaries,
+    serverConnectionId,
+  } = value as Fields<types.QueryCompleteParams>;
+  return (
+    typeof ownerUri === "string" &&
+    (batchSummaries === undefined || isListOfBatchSummary(batchSummaries)) &&
+    (serverConnectionId === undefined || typeof serverConnectionId === "string")
+  );
 }
 
 export const validateQueryCompleteParams: DefinitionValidator<types.QueryCompleteParams> =
@@ -4551,13 +4074,9 @@ export const validateQueryCompleteParams: DefinitionValidator<types.QueryComplet
 export function isValidConnectionUriChangedParams(
   value: unknown,
 ): value is types.ConnectionUriChangedParams {
-  try {
-    if (!isObject(value)) return false;
-    const { newOwnerUri, originalOwnerUri } = value as Fields<types.ConnectionUriChangedParams>;
-    return typeof newOwnerUri === "string" && typeof originalOwnerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { newOwnerUri, originalOwnerUri } = value as Fields<types.ConnectionUriChangedParams>;
+  return typeof newOwnerUri === "string" && typeof originalOwnerUri === "string";
 }
 
 export const validateConnectionUriChangedParams: DefinitionValidator<types.ConnectionUriChangedParams> =
@@ -4568,29 +4087,25 @@ export const validateConnectionUriChangedParams: DefinitionValidator<types.Conne
 export function isValidCopyResultsRequestParams(
   value: unknown,
 ): value is types.CopyResultsRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowsStartIndex,
-      rowsCount,
-      includeHeaders,
-      selections,
-    } = value as Fields<types.CopyResultsRequestParams>;
-    return (
-      typeof ownerUri === "string" &&
-      isInt32(batchIndex) &&
-      isInt32(resultSetIndex) &&
-      isSafeInteger(rowsStartIndex) &&
-      isInt32(rowsCount) &&
-      (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-      (selections === undefined || isListOfTableSelectionRange(selections))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowsStartIndex,
+    rowsCount,
+    includeHeaders,
+    selections,
+  } = value as Fields<types.CopyResultsRequestParams>;
+  return (
+    typeof ownerUri === "string" &&
+    isInt32(batchIndex) &&
+    isInt32(resultSetIndex) &&
+    isSafeInteger(rowsStartIndex) &&
+    isInt32(rowsCount) &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (selections === undefined || isListOfTableSelectionRange(selections))
+  );
 }
 
 export const validateCopyResultsRequestParams: DefinitionValidator<types.CopyResultsRequestParams> =
@@ -4602,11 +4117,7 @@ export const validateCopyResultsRequestParams: DefinitionValidator<types.CopyRes
 export function isValidCopyResultsRequestResult(
   value: unknown,
 ): value is types.CopyResultsRequestResult {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateCopyResultsRequestResult: DefinitionValidator<types.CopyResultsRequestResult> =
@@ -4617,39 +4128,35 @@ export const validateCopyResultsRequestResult: DefinitionValidator<types.CopyRes
 export function isValidCopyResults2RequestParams(
   value: unknown,
 ): value is types.CopyResults2RequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowsStartIndex,
-      rowsCount,
-      copyType,
-      selections,
-      includeHeaders,
-      delimiter,
-      lineSeparator,
-      textIdentifier,
-      encoding,
-    } = value as Fields<types.CopyResults2RequestParams>;
-    return (
-      typeof ownerUri === "string" &&
-      isInt32(batchIndex) &&
-      isInt32(resultSetIndex) &&
-      isSafeInteger(rowsStartIndex) &&
-      isInt32(rowsCount) &&
-      (copyType === undefined || isValidCopyType(copyType)) &&
-      (selections === undefined || isListOfTableSelectionRange(selections)) &&
-      (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-      (delimiter === undefined || typeof delimiter === "string") &&
-      (lineSeparator === undefined || typeof lineSeparator === "string") &&
-      (textIdentifier === undefined || typeof textIdentifier === "string") &&
-      (encoding === undefined || typeof encoding === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowsStartIndex,
+    rowsCount,
+    copyType,
+    selections,
+    includeHeaders,
+    delimiter,
+    lineSeparator,
+    textIdentifier,
+    encoding,
+  } = value as Fields<types.CopyResults2RequestParams>;
+  return (
+    typeof ownerUri === "string" &&
+    isInt32(batchIndex) &&
+    isInt32(resultSetIndex) &&
+    isSafeInteger(rowsStartIndex) &&
+    isInt32(rowsCount) &&
+    (copyType === undefined || isValidCopyType(copyType)) &&
+    (selections === undefined || isListOfTableSelectionRange(selections)) &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (delimiter === undefined || typeof delimiter === "string") &&
+    (lineSeparator === undefined || typeof lineSeparator === "string") &&
+    (textIdentifier === undefined || typeof textIdentifier === "string") &&
+    (encoding === undefined || typeof encoding === "string")
+  );
 }
 
 export const validateCopyResults2RequestParams: DefinitionValidator<types.CopyResults2RequestParams> =
@@ -4669,13 +4176,9 @@ export const validateCopyResults2RequestParams: DefinitionValidator<types.CopyRe
 export function isValidCopyResults2RequestResult(
   value: unknown,
 ): value is types.CopyResults2RequestResult {
-  try {
-    if (!isObject(value)) return false;
-    const { content } = value as Fields<types.CopyResults2RequestResult>;
-    return content === undefined || typeof content === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { content } = value as Fields<types.CopyResults2RequestResult>;
+  return content === undefined || typeof content === "string";
 }
 
 export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyResults2RequestResult> =
@@ -4684,13 +4187,9 @@ export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyRe
 }));
 
 export function isValidQueryDisposeParams(value: unknown): value is types.QueryDisposeParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri } = value as Fields<types.QueryDisposeParams>;
-    return typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri } = value as Fields<types.QueryDisposeParams>;
+  return typeof ownerUri === "string";
 }
 
 export const validateQueryDisposeParams: DefinitionValidator<types.QueryDisposeParams> =
@@ -4699,11 +4198,7 @@ export const validateQueryDisposeParams: DefinitionValidator<types.QueryDisposeP
 }));
 
 export function isValidQueryDisposeResult(value: unknown): value is types.QueryDisposeResult {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateQueryDisposeResult: DefinitionValidator<types.QueryDisposeResult> =
@@ -4714,23 +4209,19 @@ export const validateQueryDisposeResult: DefinitionValidator<types.QueryDisposeR
 export function isValidExecuteDocumentSelectionParams(
   value: unknown,
 ): value is types.ExecuteDocumentSelectionParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      executionPlanOptions,
-      getFullColumnSchema,
-      querySelection,
-    } = value as Fields<types.ExecuteDocumentSelectionParams>;
-    return (
-      typeof ownerUri === "string" &&
-      (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-      (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
-      (querySelection === undefined || isValidSelectionData(querySelection))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    executionPlanOptions,
+    getFullColumnSchema,
+    querySelection,
+  } = value as Fields<types.ExecuteDocumentSelectionParams>;
+  return (
+    typeof ownerUri === "string" &&
+    (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
+    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    (querySelection === undefined || isValidSelectionData(querySelection))
+  );
 }
 
 export const validateExecuteDocumentSelectionParams: DefinitionValidator<types.ExecuteDocumentSelectionParams> =
@@ -4740,11 +4231,7 @@ export const validateExecuteDocumentSelectionParams: DefinitionValidator<types.E
 }));
 
 export function isValidExecuteRequestResult(value: unknown): value is types.ExecuteRequestResult {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateExecuteRequestResult: DefinitionValidator<types.ExecuteRequestResult> =
@@ -4755,25 +4242,21 @@ export const validateExecuteRequestResult: DefinitionValidator<types.ExecuteRequ
 export function isValidExecuteDocumentStatementParams(
   value: unknown,
 ): value is types.ExecuteDocumentStatementParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      executionPlanOptions,
-      getFullColumnSchema,
-      line,
-      column,
-    } = value as Fields<types.ExecuteDocumentStatementParams>;
-    return (
-      typeof ownerUri === "string" &&
-      (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-      (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
-      isInt32(line) &&
-      isInt32(column)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    executionPlanOptions,
+    getFullColumnSchema,
+    line,
+    column,
+  } = value as Fields<types.ExecuteDocumentStatementParams>;
+  return (
+    typeof ownerUri === "string" &&
+    (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
+    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isInt32(line) &&
+    isInt32(column)
+  );
 }
 
 export const validateExecuteDocumentStatementParams: DefinitionValidator<types.ExecuteDocumentStatementParams> =
@@ -4783,23 +4266,19 @@ export const validateExecuteDocumentStatementParams: DefinitionValidator<types.E
 }));
 
 export function isValidExecuteStringParams(value: unknown): value is types.ExecuteStringParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      executionPlanOptions,
-      getFullColumnSchema,
-      query,
-    } = value as Fields<types.ExecuteStringParams>;
-    return (
-      typeof ownerUri === "string" &&
-      (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-      (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
-      typeof query === "string"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    executionPlanOptions,
+    getFullColumnSchema,
+    query,
+  } = value as Fields<types.ExecuteStringParams>;
+  return (
+    typeof ownerUri === "string" &&
+    (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
+    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    typeof query === "string"
+  );
 }
 
 export const validateExecuteStringParams: DefinitionValidator<types.ExecuteStringParams> =
@@ -4811,17 +4290,9 @@ export const validateExecuteStringParams: DefinitionValidator<types.ExecuteStrin
 export function isValidQueryExecutionPlanParams(
   value: unknown,
 ): value is types.QueryExecutionPlanParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-    } = value as Fields<types.QueryExecutionPlanParams>;
-    return typeof ownerUri === "string" && isInt32(batchIndex) && isInt32(resultSetIndex);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, batchIndex, resultSetIndex } = value as Fields<types.QueryExecutionPlanParams>;
+  return typeof ownerUri === "string" && isInt32(batchIndex) && isInt32(resultSetIndex);
 }
 
 export const validateQueryExecutionPlanParams: DefinitionValidator<types.QueryExecutionPlanParams> =
@@ -4832,13 +4303,9 @@ export const validateQueryExecutionPlanParams: DefinitionValidator<types.QueryEx
 export function isValidQueryExecutionPlanResult(
   value: unknown,
 ): value is types.QueryExecutionPlanResult {
-  try {
-    if (!isObject(value)) return false;
-    const { executionPlan } = value as Fields<types.QueryExecutionPlanResult>;
-    return executionPlan === undefined || isValidExecutionPlan(executionPlan);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { executionPlan } = value as Fields<types.QueryExecutionPlanResult>;
+  return executionPlan === undefined || isValidExecutionPlan(executionPlan);
 }
 
 export const validateQueryExecutionPlanResult: DefinitionValidator<types.QueryExecutionPlanResult> =
@@ -4847,13 +4314,9 @@ export const validateQueryExecutionPlanResult: DefinitionValidator<types.QueryEx
 }));
 
 export function isValidMessageParams(value: unknown): value is types.MessageParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, message } = value as Fields<types.MessageParams>;
-    return typeof ownerUri === "string" && isValidResultMessage(message);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, message } = value as Fields<types.MessageParams>;
+  return typeof ownerUri === "string" && isValidResultMessage(message);
 }
 
 export const validateMessageParams: DefinitionValidator<types.MessageParams> =
@@ -4864,13 +4327,9 @@ export const validateMessageParams: DefinitionValidator<types.MessageParams> =
 export function isValidResultSetAvailableEventParams(
   value: unknown,
 ): value is types.ResultSetAvailableEventParams {
-  try {
-    if (!isObject(value)) return false;
-    const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetAvailableEventParams>;
-    return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetAvailableEventParams>;
+  return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
 export const validateResultSetAvailableEventParams: DefinitionValidator<types.ResultSetAvailableEventParams> =
@@ -4881,13 +4340,9 @@ export const validateResultSetAvailableEventParams: DefinitionValidator<types.Re
 export function isValidResultSetCompleteEventParams(
   value: unknown,
 ): value is types.ResultSetCompleteEventParams {
-  try {
-    if (!isObject(value)) return false;
-    const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetCompleteEventParams>;
-    return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetCompleteEventParams>;
+  return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
 export const validateResultSetCompleteEventParams: DefinitionValidator<types.ResultSetCompleteEventParams> =
@@ -4898,23 +4353,19 @@ export const validateResultSetCompleteEventParams: DefinitionValidator<types.Res
 export function isValidResultSetUpdatedEventParams(
   value: unknown,
 ): value is types.ResultSetUpdatedEventParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      resultSetSummary,
-      ownerUri,
-      executionPlans,
-      executionPlanErrorMessage,
-    } = value as Fields<types.ResultSetUpdatedEventParams>;
-    return (
-      isValidResultSetSummary(resultSetSummary) &&
-      typeof ownerUri === "string" &&
-      (executionPlans === undefined || isListOfExecutionPlanGraph(executionPlans)) &&
-      (executionPlanErrorMessage === undefined || typeof executionPlanErrorMessage === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    resultSetSummary,
+    ownerUri,
+    executionPlans,
+    executionPlanErrorMessage,
+  } = value as Fields<types.ResultSetUpdatedEventParams>;
+  return (
+    isValidResultSetSummary(resultSetSummary) &&
+    typeof ownerUri === "string" &&
+    (executionPlans === undefined || isListOfExecutionPlanGraph(executionPlans)) &&
+    (executionPlanErrorMessage === undefined || typeof executionPlanErrorMessage === "string")
+  );
 }
 
 export const validateResultSetUpdatedEventParams: DefinitionValidator<types.ResultSetUpdatedEventParams> =
@@ -4929,43 +4380,39 @@ export const validateResultSetUpdatedEventParams: DefinitionValidator<types.Resu
 export function isValidSaveResultsAsCsvRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsCsvRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filePath,
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowStartIndex,
-      rowEndIndex,
-      columnStartIndex,
-      columnEndIndex,
-      includeHeaders,
-      delimiter,
-      lineSeperator,
-      textIdentifier,
-      encoding,
-      maxCharsToStore,
-    } = value as Fields<types.SaveResultsAsCsvRequestParams>;
-    return (
-      typeof filePath === "string" &&
-      typeof ownerUri === "string" &&
-      (batchIndex === undefined || isInt32(batchIndex)) &&
-      (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-      (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-      (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-      (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-      (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-      (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-      (delimiter === undefined || typeof delimiter === "string") &&
-      (lineSeperator === undefined || typeof lineSeperator === "string") &&
-      (textIdentifier === undefined || typeof textIdentifier === "string") &&
-      (encoding === undefined || typeof encoding === "string") &&
-      (maxCharsToStore === undefined || isInt32(maxCharsToStore))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filePath,
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowStartIndex,
+    rowEndIndex,
+    columnStartIndex,
+    columnEndIndex,
+    includeHeaders,
+    delimiter,
+    lineSeperator,
+    textIdentifier,
+    encoding,
+    maxCharsToStore,
+  } = value as Fields<types.SaveResultsAsCsvRequestParams>;
+  return (
+    typeof filePath === "string" &&
+    typeof ownerUri === "string" &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (delimiter === undefined || typeof delimiter === "string") &&
+    (lineSeperator === undefined || typeof lineSeperator === "string") &&
+    (textIdentifier === undefined || typeof textIdentifier === "string") &&
+    (encoding === undefined || typeof encoding === "string") &&
+    (maxCharsToStore === undefined || isInt32(maxCharsToStore))
+  );
 }
 
 export const validateSaveResultsAsCsvRequestParams: DefinitionValidator<types.SaveResultsAsCsvRequestParams> =
@@ -4984,13 +4431,9 @@ export const validateSaveResultsAsCsvRequestParams: DefinitionValidator<types.Sa
 export function isValidSaveResultRequestResult(
   value: unknown,
 ): value is types.SaveResultRequestResult {
-  try {
-    if (!isObject(value)) return false;
-    const { messages } = value as Fields<types.SaveResultRequestResult>;
-    return messages === undefined || typeof messages === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { messages } = value as Fields<types.SaveResultRequestResult>;
+  return messages === undefined || typeof messages === "string";
 }
 
 export const validateSaveResultRequestResult: DefinitionValidator<types.SaveResultRequestResult> =
@@ -5001,41 +4444,37 @@ export const validateSaveResultRequestResult: DefinitionValidator<types.SaveResu
 export function isValidSaveResultsAsExcelRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsExcelRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filePath,
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowStartIndex,
-      rowEndIndex,
-      columnStartIndex,
-      columnEndIndex,
-      includeHeaders,
-      freezeHeaderRow,
-      boldHeaderRow,
-      autoFilterHeaderRow,
-      autoSizeColumns,
-    } = value as Fields<types.SaveResultsAsExcelRequestParams>;
-    return (
-      typeof filePath === "string" &&
-      typeof ownerUri === "string" &&
-      (batchIndex === undefined || isInt32(batchIndex)) &&
-      (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-      (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-      (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-      (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-      (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-      (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-      (freezeHeaderRow === undefined || typeof freezeHeaderRow === "boolean") &&
-      (boldHeaderRow === undefined || typeof boldHeaderRow === "boolean") &&
-      (autoFilterHeaderRow === undefined || typeof autoFilterHeaderRow === "boolean") &&
-      (autoSizeColumns === undefined || typeof autoSizeColumns === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filePath,
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowStartIndex,
+    rowEndIndex,
+    columnStartIndex,
+    columnEndIndex,
+    includeHeaders,
+    freezeHeaderRow,
+    boldHeaderRow,
+    autoFilterHeaderRow,
+    autoSizeColumns,
+  } = value as Fields<types.SaveResultsAsExcelRequestParams>;
+  return (
+    typeof filePath === "string" &&
+    typeof ownerUri === "string" &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (freezeHeaderRow === undefined || typeof freezeHeaderRow === "boolean") &&
+    (boldHeaderRow === undefined || typeof boldHeaderRow === "boolean") &&
+    (autoFilterHeaderRow === undefined || typeof autoFilterHeaderRow === "boolean") &&
+    (autoSizeColumns === undefined || typeof autoSizeColumns === "boolean")
+  );
 }
 
 export const validateSaveResultsAsExcelRequestParams: DefinitionValidator<types.SaveResultsAsExcelRequestParams> =
@@ -5053,37 +4492,33 @@ export const validateSaveResultsAsExcelRequestParams: DefinitionValidator<types.
 export function isValidSaveResultsAsInsertRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsInsertRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filePath,
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowStartIndex,
-      rowEndIndex,
-      columnStartIndex,
-      columnEndIndex,
-      tableName,
-      includeHeaders,
-      encoding,
-    } = value as Fields<types.SaveResultsAsInsertRequestParams>;
-    return (
-      typeof filePath === "string" &&
-      typeof ownerUri === "string" &&
-      (batchIndex === undefined || isInt32(batchIndex)) &&
-      (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-      (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-      (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-      (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-      (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-      (tableName === undefined || typeof tableName === "string") &&
-      (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-      (encoding === undefined || typeof encoding === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filePath,
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowStartIndex,
+    rowEndIndex,
+    columnStartIndex,
+    columnEndIndex,
+    tableName,
+    includeHeaders,
+    encoding,
+  } = value as Fields<types.SaveResultsAsInsertRequestParams>;
+  return (
+    typeof filePath === "string" &&
+    typeof ownerUri === "string" &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (tableName === undefined || typeof tableName === "string") &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (encoding === undefined || typeof encoding === "string")
+  );
 }
 
 export const validateSaveResultsAsInsertRequestParams: DefinitionValidator<types.SaveResultsAsInsertRequestParams> =
@@ -5095,31 +4530,27 @@ export const validateSaveResultsAsInsertRequestParams: DefinitionValidator<types
 export function isValidSaveResultsAsJsonRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsJsonRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filePath,
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowStartIndex,
-      rowEndIndex,
-      columnStartIndex,
-      columnEndIndex,
-    } = value as Fields<types.SaveResultsAsJsonRequestParams>;
-    return (
-      typeof filePath === "string" &&
-      typeof ownerUri === "string" &&
-      (batchIndex === undefined || isInt32(batchIndex)) &&
-      (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-      (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-      (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-      (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-      (columnEndIndex === undefined || isInt32(columnEndIndex))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filePath,
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowStartIndex,
+    rowEndIndex,
+    columnStartIndex,
+    columnEndIndex,
+  } = value as Fields<types.SaveResultsAsJsonRequestParams>;
+  return (
+    typeof filePath === "string" &&
+    typeof ownerUri === "string" &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex))
+  );
 }
 
 export const validateSaveResultsAsJsonRequestParams: DefinitionValidator<types.SaveResultsAsJsonRequestParams> =
@@ -5130,37 +4561,33 @@ export const validateSaveResultsAsJsonRequestParams: DefinitionValidator<types.S
 export function isValidSaveResultsAsMarkdownRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsMarkdownRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filePath,
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowStartIndex,
-      rowEndIndex,
-      columnStartIndex,
-      columnEndIndex,
-      encoding,
-      includeHeaders,
-      lineSeparator,
-    } = value as Fields<types.SaveResultsAsMarkdownRequestParams>;
-    return (
-      typeof filePath === "string" &&
-      typeof ownerUri === "string" &&
-      (batchIndex === undefined || isInt32(batchIndex)) &&
-      (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-      (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-      (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-      (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-      (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-      (encoding === undefined || typeof encoding === "string") &&
-      (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-      (lineSeparator === undefined || typeof lineSeparator === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filePath,
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowStartIndex,
+    rowEndIndex,
+    columnStartIndex,
+    columnEndIndex,
+    encoding,
+    includeHeaders,
+    lineSeparator,
+  } = value as Fields<types.SaveResultsAsMarkdownRequestParams>;
+  return (
+    typeof filePath === "string" &&
+    typeof ownerUri === "string" &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (encoding === undefined || typeof encoding === "string") &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (lineSeparator === undefined || typeof lineSeparator === "string")
+  );
 }
 
 export const validateSaveResultsAsMarkdownRequestParams: DefinitionValidator<types.SaveResultsAsMarkdownRequestParams> =
@@ -5172,35 +4599,31 @@ export const validateSaveResultsAsMarkdownRequestParams: DefinitionValidator<typ
 export function isValidSaveResultsAsXmlRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsXmlRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filePath,
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowStartIndex,
-      rowEndIndex,
-      columnStartIndex,
-      columnEndIndex,
-      formatted,
-      encoding,
-    } = value as Fields<types.SaveResultsAsXmlRequestParams>;
-    return (
-      typeof filePath === "string" &&
-      typeof ownerUri === "string" &&
-      (batchIndex === undefined || isInt32(batchIndex)) &&
-      (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-      (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-      (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-      (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-      (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-      (formatted === undefined || typeof formatted === "boolean") &&
-      (encoding === undefined || typeof encoding === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filePath,
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowStartIndex,
+    rowEndIndex,
+    columnStartIndex,
+    columnEndIndex,
+    formatted,
+    encoding,
+  } = value as Fields<types.SaveResultsAsXmlRequestParams>;
+  return (
+    typeof filePath === "string" &&
+    typeof ownerUri === "string" &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (formatted === undefined || typeof formatted === "boolean") &&
+    (encoding === undefined || typeof encoding === "string")
+  );
 }
 
 export const validateSaveResultsAsXmlRequestParams: DefinitionValidator<types.SaveResultsAsXmlRequestParams> =
@@ -5212,27 +4635,23 @@ export const validateSaveResultsAsXmlRequestParams: DefinitionValidator<types.Sa
 export function isValidGridSelectionSummaryRequestParams(
   value: unknown,
 ): value is types.GridSelectionSummaryRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowsStartIndex,
-      rowsCount,
-      selections,
-    } = value as Fields<types.GridSelectionSummaryRequestParams>;
-    return (
-      typeof ownerUri === "string" &&
-      isInt32(batchIndex) &&
-      isInt32(resultSetIndex) &&
-      isSafeInteger(rowsStartIndex) &&
-      isInt32(rowsCount) &&
-      (selections === undefined || isListOfTableSelectionRange(selections))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowsStartIndex,
+    rowsCount,
+    selections,
+  } = value as Fields<types.GridSelectionSummaryRequestParams>;
+  return (
+    typeof ownerUri === "string" &&
+    isInt32(batchIndex) &&
+    isInt32(resultSetIndex) &&
+    isSafeInteger(rowsStartIndex) &&
+    isInt32(rowsCount) &&
+    (selections === undefined || isListOfTableSelectionRange(selections))
+  );
 }
 
 export const validateGridSelectionSummaryRequestParams: DefinitionValidator<types.GridSelectionSummaryRequestParams> =
@@ -5244,29 +4663,25 @@ export const validateGridSelectionSummaryRequestParams: DefinitionValidator<type
 export function isValidGridSelectionSummaryResponse(
   value: unknown,
 ): value is types.GridSelectionSummaryResponse {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      count,
-      average,
-      sum,
-      min,
-      max,
-      distinctCount,
-      nullCount,
-    } = value as Fields<types.GridSelectionSummaryResponse>;
-    return (
-      isSafeInteger(count) &&
-      (average === undefined || (typeof average === "number" && Number.isFinite(average))) &&
-      (sum === undefined || (typeof sum === "number" && Number.isFinite(sum))) &&
-      (min === undefined || (typeof min === "number" && Number.isFinite(min))) &&
-      (max === undefined || (typeof max === "number" && Number.isFinite(max))) &&
-      (distinctCount === undefined || isSafeInteger(distinctCount)) &&
-      (nullCount === undefined || isSafeInteger(nullCount))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    count,
+    average,
+    sum,
+    min,
+    max,
+    distinctCount,
+    nullCount,
+  } = value as Fields<types.GridSelectionSummaryResponse>;
+  return (
+    isSafeInteger(count) &&
+    (average === undefined || (typeof average === "number" && Number.isFinite(average))) &&
+    (sum === undefined || (typeof sum === "number" && Number.isFinite(sum))) &&
+    (min === undefined || (typeof min === "number" && Number.isFinite(min))) &&
+    (max === undefined || (typeof max === "number" && Number.isFinite(max))) &&
+    (distinctCount === undefined || isSafeInteger(distinctCount)) &&
+    (nullCount === undefined || isSafeInteger(nullCount))
+  );
 }
 
 export const validateGridSelectionSummaryResponse: DefinitionValidator<types.GridSelectionSummaryResponse> =
@@ -5285,13 +4700,9 @@ export const validateGridSelectionSummaryResponse: DefinitionValidator<types.Gri
 export function isValidGridSelectionSummaryCancelParams(
   value: unknown,
 ): value is types.GridSelectionSummaryCancelParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri } = value as Fields<types.GridSelectionSummaryCancelParams>;
-    return typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri } = value as Fields<types.GridSelectionSummaryCancelParams>;
+  return typeof ownerUri === "string";
 }
 
 export const validateGridSelectionSummaryCancelParams: DefinitionValidator<types.GridSelectionSummaryCancelParams> =
@@ -5302,13 +4713,9 @@ export const validateGridSelectionSummaryCancelParams: DefinitionValidator<types
 export function isValidQueryExecutionOptionsParams(
   value: unknown,
 ): value is types.QueryExecutionOptionsParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, options } = value as Fields<types.QueryExecutionOptionsParams>;
-    return typeof ownerUri === "string" && isValidQueryExecutionSettings(options);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, options } = value as Fields<types.QueryExecutionOptionsParams>;
+  return typeof ownerUri === "string" && isValidQueryExecutionSettings(options);
 }
 
 export const validateQueryExecutionOptionsParams: DefinitionValidator<types.QueryExecutionOptionsParams> =
@@ -5317,13 +4724,9 @@ export const validateQueryExecutionOptionsParams: DefinitionValidator<types.Quer
 }));
 
 export function isValidSimpleExecuteParams(value: unknown): value is types.SimpleExecuteParams {
-  try {
-    if (!isObject(value)) return false;
-    const { queryString, ownerUri } = value as Fields<types.SimpleExecuteParams>;
-    return typeof queryString === "string" && typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { queryString, ownerUri } = value as Fields<types.SimpleExecuteParams>;
+  return typeof queryString === "string" && typeof ownerUri === "string";
 }
 
 export const validateSimpleExecuteParams: DefinitionValidator<types.SimpleExecuteParams> =
@@ -5332,18 +4735,14 @@ export const validateSimpleExecuteParams: DefinitionValidator<types.SimpleExecut
 }));
 
 export function isValidSimpleExecuteResult(value: unknown): value is types.SimpleExecuteResult {
-  try {
-    if (!isObject(value)) return false;
-    const { rowCount, columnInfo, rows, messages } = value as Fields<types.SimpleExecuteResult>;
-    return (
-      isSafeInteger(rowCount) &&
-      (columnInfo === undefined || isListOfDbColumnWrapper(columnInfo)) &&
-      (rows === undefined || isListOfListOfDbCellValue(rows)) &&
-      (messages === undefined || isListOfResultMessage(messages))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { rowCount, columnInfo, rows, messages } = value as Fields<types.SimpleExecuteResult>;
+  return (
+    isSafeInteger(rowCount) &&
+    (columnInfo === undefined || isListOfDbColumnWrapper(columnInfo)) &&
+    (rows === undefined || isListOfListOfDbCellValue(rows)) &&
+    (messages === undefined || isListOfResultMessage(messages))
+  );
 }
 
 export const validateSimpleExecuteResult: DefinitionValidator<types.SimpleExecuteResult> =
@@ -5357,25 +4756,21 @@ export const validateSimpleExecuteResult: DefinitionValidator<types.SimpleExecut
 }));
 
 export function isValidSubsetParams(value: unknown): value is types.SubsetParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowsStartIndex,
-      rowsCount,
-    } = value as Fields<types.SubsetParams>;
-    return (
-      typeof ownerUri === "string" &&
-      isInt32(batchIndex) &&
-      isInt32(resultSetIndex) &&
-      isSafeInteger(rowsStartIndex) &&
-      isInt32(rowsCount)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowsStartIndex,
+    rowsCount,
+  } = value as Fields<types.SubsetParams>;
+  return (
+    typeof ownerUri === "string" &&
+    isInt32(batchIndex) &&
+    isInt32(resultSetIndex) &&
+    isSafeInteger(rowsStartIndex) &&
+    isInt32(rowsCount)
+  );
 }
 
 export const validateSubsetParams: DefinitionValidator<types.SubsetParams> =
@@ -5390,13 +4785,9 @@ export const validateSubsetParams: DefinitionValidator<types.SubsetParams> =
 }));
 
 export function isValidSubsetResult(value: unknown): value is types.SubsetResult {
-  try {
-    if (!isObject(value)) return false;
-    const { resultSubset } = value as Fields<types.SubsetResult>;
-    return isValidResultSetSubset(resultSubset);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { resultSubset } = value as Fields<types.SubsetResult>;
+  return isValidResultSetSubset(resultSubset);
 }
 
 export const validateSubsetResult: DefinitionValidator<types.SubsetResult> =
@@ -5405,13 +4796,9 @@ export const validateSubsetResult: DefinitionValidator<types.SubsetResult> =
 }));
 
 export function isValidSyntaxParseParams(value: unknown): value is types.SyntaxParseParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, query } = value as Fields<types.SyntaxParseParams>;
-    return typeof ownerUri === "string" && typeof query === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, query } = value as Fields<types.SyntaxParseParams>;
+  return typeof ownerUri === "string" && typeof query === "string";
 }
 
 export const validateSyntaxParseParams: DefinitionValidator<types.SyntaxParseParams> =
@@ -5420,13 +4807,9 @@ export const validateSyntaxParseParams: DefinitionValidator<types.SyntaxParsePar
 }));
 
 export function isValidSyntaxParseResult(value: unknown): value is types.SyntaxParseResult {
-  try {
-    if (!isObject(value)) return false;
-    const { parseable, errors } = value as Fields<types.SyntaxParseResult>;
-    return typeof parseable === "boolean" && (errors === undefined || isListOfString(errors));
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { parseable, errors } = value as Fields<types.SyntaxParseResult>;
+  return typeof parseable === "boolean" && (errors === undefined || isListOfString(errors));
 }
 
 export const validateSyntaxParseResult: DefinitionValidator<types.SyntaxParseResult> =
@@ -5436,13 +4819,9 @@ export const validateSyntaxParseResult: DefinitionValidator<types.SyntaxParseRes
 }));
 
 export function isValidTelemetryParams(value: unknown): value is types.TelemetryParams {
-  try {
-    if (!isObject(value)) return false;
-    const { params } = value as Fields<types.TelemetryParams>;
-    return isValidTelemetryProperties(params);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { params } = value as Fields<types.TelemetryParams>;
+  return isValidTelemetryProperties(params);
 }
 
 export const validateTelemetryParams: DefinitionValidator<types.TelemetryParams> =
@@ -5451,13 +4830,9 @@ export const validateTelemetryParams: DefinitionValidator<types.TelemetryParams>
 }));
 
 export function isValidTextDocumentPosition(value: unknown): value is types.TextDocumentPosition {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument, position } = value as Fields<types.TextDocumentPosition>;
-    return isValidTextDocumentIdentifier(textDocument) && isValidPosition(position);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument, position } = value as Fields<types.TextDocumentPosition>;
+  return isValidTextDocumentIdentifier(textDocument) && isValidPosition(position);
 }
 
 export const validateTextDocumentPosition: DefinitionValidator<types.TextDocumentPosition> =
@@ -5466,13 +4841,9 @@ export const validateTextDocumentPosition: DefinitionValidator<types.TextDocumen
 }));
 
 export function isValidLocation(value: unknown): value is types.Location {
-  try {
-    if (!isObject(value)) return false;
-    const { uri, range } = value as Fields<types.Location>;
-    return typeof uri === "string" && isValidRange(range);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { uri, range } = value as Fields<types.Location>;
+  return typeof uri === "string" && isValidRange(range);
 }
 
 export const validateLocation: DefinitionValidator<types.Location> =
@@ -5483,16 +4854,12 @@ export const validateLocation: DefinitionValidator<types.Location> =
 export function isValidDidChangeTextDocumentParams(
   value: unknown,
 ): value is types.DidChangeTextDocumentParams {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument, contentChanges } = value as Fields<types.DidChangeTextDocumentParams>;
-    return (
-      isValidVersionedTextDocumentIdentifier(textDocument) &&
-      isListOfTextDocumentChangeEvent(contentChanges)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument, contentChanges } = value as Fields<types.DidChangeTextDocumentParams>;
+  return (
+    isValidVersionedTextDocumentIdentifier(textDocument) &&
+    isListOfTextDocumentChangeEvent(contentChanges)
+  );
 }
 
 export const validateDidChangeTextDocumentParams: DefinitionValidator<types.DidChangeTextDocumentParams> =
@@ -5506,13 +4873,9 @@ export const validateDidChangeTextDocumentParams: DefinitionValidator<types.DidC
 export function isValidDidCloseTextDocumentParams(
   value: unknown,
 ): value is types.DidCloseTextDocumentParams {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument } = value as Fields<types.DidCloseTextDocumentParams>;
-    return isValidTextDocumentItem(textDocument);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument } = value as Fields<types.DidCloseTextDocumentParams>;
+  return isValidTextDocumentItem(textDocument);
 }
 
 export const validateDidCloseTextDocumentParams: DefinitionValidator<types.DidCloseTextDocumentParams> =
@@ -5523,13 +4886,9 @@ export const validateDidCloseTextDocumentParams: DefinitionValidator<types.DidCl
 export function isValidDidOpenTextDocumentNotification(
   value: unknown,
 ): value is types.DidOpenTextDocumentNotification {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument } = value as Fields<types.DidOpenTextDocumentNotification>;
-    return isValidTextDocumentItem(textDocument);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument } = value as Fields<types.DidOpenTextDocumentNotification>;
+  return isValidTextDocumentItem(textDocument);
 }
 
 export const validateDidOpenTextDocumentNotification: DefinitionValidator<types.DidOpenTextDocumentNotification> =
@@ -5540,13 +4899,9 @@ export const validateDidOpenTextDocumentNotification: DefinitionValidator<types.
 export function isValidDidSaveTextDocumentParams(
   value: unknown,
 ): value is types.DidSaveTextDocumentParams {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument } = value as Fields<types.DidSaveTextDocumentParams>;
-    return isValidTextDocumentItem(textDocument);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument } = value as Fields<types.DidSaveTextDocumentParams>;
+  return isValidTextDocumentItem(textDocument);
 }
 
 export const validateDidSaveTextDocumentParams: DefinitionValidator<types.DidSaveTextDocumentParams> =
@@ -5555,13 +4910,9 @@ export const validateDidSaveTextDocumentParams: DefinitionValidator<types.DidSav
 }));
 
 export function isValidDocumentHighlight(value: unknown): value is types.DocumentHighlight {
-  try {
-    if (!isObject(value)) return false;
-    const { range, kind } = value as Fields<types.DocumentHighlight>;
-    return isValidRange(range) && (kind === undefined || isValidDocumentHighlightKind(kind));
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { range, kind } = value as Fields<types.DocumentHighlight>;
+  return isValidRange(range) && (kind === undefined || isValidDocumentHighlightKind(kind));
 }
 
 export const validateDocumentHighlight: DefinitionValidator<types.DocumentHighlight> =
@@ -5571,13 +4922,9 @@ export const validateDocumentHighlight: DefinitionValidator<types.DocumentHighli
 }));
 
 export function isValidDocumentSymbolParams(value: unknown): value is types.DocumentSymbolParams {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument } = value as Fields<types.DocumentSymbolParams>;
-    return isValidTextDocumentIdentifier(textDocument);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument } = value as Fields<types.DocumentSymbolParams>;
+  return isValidTextDocumentIdentifier(textDocument);
 }
 
 export const validateDocumentSymbolParams: DefinitionValidator<types.DocumentSymbolParams> =
@@ -5586,18 +4933,14 @@ export const validateDocumentSymbolParams: DefinitionValidator<types.DocumentSym
 }));
 
 export function isValidSymbolInformation(value: unknown): value is types.SymbolInformation {
-  try {
-    if (!isObject(value)) return false;
-    const { name, kind, location, containerName } = value as Fields<types.SymbolInformation>;
-    return (
-      typeof name === "string" &&
-      isValidSymbolKind(kind) &&
-      isValidLocation(location) &&
-      (containerName === undefined || typeof containerName === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, kind, location, containerName } = value as Fields<types.SymbolInformation>;
+  return (
+    typeof name === "string" &&
+    isValidSymbolKind(kind) &&
+    isValidLocation(location) &&
+    (containerName === undefined || typeof containerName === "string")
+  );
 }
 
 export const validateSymbolInformation: DefinitionValidator<types.SymbolInformation> =
@@ -5609,16 +4952,12 @@ export const validateSymbolInformation: DefinitionValidator<types.SymbolInformat
 export function isValidDocumentFormattingParams(
   value: unknown,
 ): value is types.DocumentFormattingParams {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument, options } = value as Fields<types.DocumentFormattingParams>;
-    return (
-      isValidTextDocumentIdentifier(textDocument) &&
-      (options === undefined || isValidFormattingOptions(options))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument, options } = value as Fields<types.DocumentFormattingParams>;
+  return (
+    isValidTextDocumentIdentifier(textDocument) &&
+    (options === undefined || isValidFormattingOptions(options))
+  );
 }
 
 export const validateDocumentFormattingParams: DefinitionValidator<types.DocumentFormattingParams> =
@@ -5628,13 +4967,9 @@ export const validateDocumentFormattingParams: DefinitionValidator<types.Documen
 }));
 
 export function isValidTextEdit(value: unknown): value is types.TextEdit {
-  try {
-    if (!isObject(value)) return false;
-    const { range, newText } = value as Fields<types.TextEdit>;
-    return isValidRange(range) && typeof newText === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { range, newText } = value as Fields<types.TextEdit>;
+  return isValidRange(range) && typeof newText === "string";
 }
 
 export const validateTextEdit: DefinitionValidator<types.TextEdit> =
@@ -5645,23 +4980,19 @@ export const validateTextEdit: DefinitionValidator<types.TextEdit> =
 export function isValidFormattingFailedParams(
   value: unknown,
 ): value is types.FormattingFailedParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      formatType,
-      reason,
-      parseErrorCount,
-    } = value as Fields<types.FormattingFailedParams>;
-    return (
-      typeof ownerUri === "string" &&
-      (formatType === undefined || isValidFormattingRequestType(formatType)) &&
-      (reason === undefined || isValidFormattingFailureReason(reason)) &&
-      (parseErrorCount === undefined || isInt32(parseErrorCount))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    formatType,
+    reason,
+    parseErrorCount,
+  } = value as Fields<types.FormattingFailedParams>;
+  return (
+    typeof ownerUri === "string" &&
+    (formatType === undefined || isValidFormattingRequestType(formatType)) &&
+    (reason === undefined || isValidFormattingFailureReason(reason)) &&
+    (parseErrorCount === undefined || isInt32(parseErrorCount))
+  );
 }
 
 export const validateFormattingFailedParams: DefinitionValidator<types.FormattingFailedParams> =
@@ -5675,13 +5006,9 @@ export const validateFormattingFailedParams: DefinitionValidator<types.Formattin
 }));
 
 export function isValidHover(value: unknown): value is types.Hover {
-  try {
-    if (!isObject(value)) return false;
-    const { contents, range } = value as Fields<types.Hover>;
-    return isValidMarkupContent(contents) && (range === undefined || isValidRange(range));
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { contents, range } = value as Fields<types.Hover>;
+  return isValidMarkupContent(contents) && (range === undefined || isValidRange(range));
 }
 
 export const validateHover: DefinitionValidator<types.Hover> =
@@ -5693,13 +5020,9 @@ export const validateHover: DefinitionValidator<types.Hover> =
 export function isValidIntelliSenseReadyParams(
   value: unknown,
 ): value is types.IntelliSenseReadyParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri } = value as Fields<types.IntelliSenseReadyParams>;
-    return typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri } = value as Fields<types.IntelliSenseReadyParams>;
+  return typeof ownerUri === "string";
 }
 
 export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliSenseReadyParams> =
@@ -5708,16 +5031,12 @@ export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliS
 }));
 
 export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, nonTSqlKeyword } = value as Fields<types.NonTSqlParams>;
-    return (
-      typeof ownerUri === "string" &&
-      (nonTSqlKeyword === undefined || typeof nonTSqlKeyword === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, nonTSqlKeyword } = value as Fields<types.NonTSqlParams>;
+  return (
+    typeof ownerUri === "string" &&
+    (nonTSqlKeyword === undefined || typeof nonTSqlKeyword === "string")
+  );
 }
 
 export const validateNonTSqlParams: DefinitionValidator<types.NonTSqlParams> =
@@ -5729,16 +5048,12 @@ export const validateNonTSqlParams: DefinitionValidator<types.NonTSqlParams> =
 export function isValidDocumentOnTypeFormattingParams(
   value: unknown,
 ): value is types.DocumentOnTypeFormattingParams {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument, options } = value as Fields<types.DocumentOnTypeFormattingParams>;
-    return (
-      isValidTextDocumentIdentifier(textDocument) &&
-      (options === undefined || isValidFormattingOptions(options))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument, options } = value as Fields<types.DocumentOnTypeFormattingParams>;
+  return (
+    isValidTextDocumentIdentifier(textDocument) &&
+    (options === undefined || isValidFormattingOptions(options))
+  );
 }
 
 export const validateDocumentOnTypeFormattingParams: DefinitionValidator<types.DocumentOnTypeFormattingParams> =
@@ -5749,13 +5064,9 @@ export const validateDocumentOnTypeFormattingParams: DefinitionValidator<types.D
 export function isValidPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.PublishDiagnosticsNotification {
-  try {
-    if (!isObject(value)) return false;
-    const { uri, diagnostics } = value as Fields<types.PublishDiagnosticsNotification>;
-    return typeof uri === "string" && isListOfDiagnostic(diagnostics);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { uri, diagnostics } = value as Fields<types.PublishDiagnosticsNotification>;
+  return typeof uri === "string" && isListOfDiagnostic(diagnostics);
 }
 
 export const validatePublishDiagnosticsNotification: DefinitionValidator<types.PublishDiagnosticsNotification> =
@@ -5766,17 +5077,13 @@ export const validatePublishDiagnosticsNotification: DefinitionValidator<types.P
 export function isValidDocumentRangeFormattingParams(
   value: unknown,
 ): value is types.DocumentRangeFormattingParams {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument, options, range } = value as Fields<types.DocumentRangeFormattingParams>;
-    return (
-      isValidTextDocumentIdentifier(textDocument) &&
-      (options === undefined || isValidFormattingOptions(options)) &&
-      isValidRange(range)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument, options, range } = value as Fields<types.DocumentRangeFormattingParams>;
+  return (
+    isValidTextDocumentIdentifier(textDocument) &&
+    (options === undefined || isValidFormattingOptions(options)) &&
+    isValidRange(range)
+  );
 }
 
 export const validateDocumentRangeFormattingParams: DefinitionValidator<types.DocumentRangeFormattingParams> =
@@ -5788,13 +5095,9 @@ export const validateDocumentRangeFormattingParams: DefinitionValidator<types.Do
 export function isValidRebuildIntelliSenseParams(
   value: unknown,
 ): value is types.RebuildIntelliSenseParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri } = value as Fields<types.RebuildIntelliSenseParams>;
-    return typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri } = value as Fields<types.RebuildIntelliSenseParams>;
+  return typeof ownerUri === "string";
 }
 
 export const validateRebuildIntelliSenseParams: DefinitionValidator<types.RebuildIntelliSenseParams> =
@@ -5803,17 +5106,13 @@ export const validateRebuildIntelliSenseParams: DefinitionValidator<types.Rebuil
 }));
 
 export function isValidReferencesParams(value: unknown): value is types.ReferencesParams {
-  try {
-    if (!isObject(value)) return false;
-    const { textDocument, position, context } = value as Fields<types.ReferencesParams>;
-    return (
-      isValidTextDocumentIdentifier(textDocument) &&
-      isValidPosition(position) &&
-      isValidReferencesContext(context)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { textDocument, position, context } = value as Fields<types.ReferencesParams>;
+  return (
+    isValidTextDocumentIdentifier(textDocument) &&
+    isValidPosition(position) &&
+    isValidReferencesContext(context)
+  );
 }
 
 export const validateReferencesParams: DefinitionValidator<types.ReferencesParams> =
@@ -5823,17 +5122,13 @@ export const validateReferencesParams: DefinitionValidator<types.ReferencesParam
 }));
 
 export function isValidSignatureHelp(value: unknown): value is types.SignatureHelp {
-  try {
-    if (!isObject(value)) return false;
-    const { signatures, activeSignature, activeParameter } = value as Fields<types.SignatureHelp>;
-    return (
-      isListOfSignatureInformation(signatures) &&
-      (activeSignature === undefined || isInt32(activeSignature)) &&
-      (activeParameter === undefined || isInt32(activeParameter))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { signatures, activeSignature, activeParameter } = value as Fields<types.SignatureHelp>;
+  return (
+    isListOfSignatureInformation(signatures) &&
+    (activeSignature === undefined || isInt32(activeSignature)) &&
+    (activeParameter === undefined || isInt32(activeParameter))
+  );
 }
 
 export const validateSignatureHelp: DefinitionValidator<types.SignatureHelp> =
@@ -5843,13 +5138,9 @@ export const validateSignatureHelp: DefinitionValidator<types.SignatureHelp> =
 }));
 
 export function isValidStatusChangeParams(value: unknown): value is types.StatusChangeParams {
-  try {
-    if (!isObject(value)) return false;
-    const { ownerUri, status } = value as Fields<types.StatusChangeParams>;
-    return typeof ownerUri === "string" && typeof status === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { ownerUri, status } = value as Fields<types.StatusChangeParams>;
+  return typeof ownerUri === "string" && typeof status === "string";
 }
 
 export const validateStatusChangeParams: DefinitionValidator<types.StatusChangeParams> =
@@ -5860,11 +5151,7 @@ export const validateStatusChangeParams: DefinitionValidator<types.StatusChangeP
 export function isValidDidChangeConfigurationParams(
   value: unknown,
 ): value is types.DidChangeConfigurationParams {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateDidChangeConfigurationParams: DefinitionValidator<types.DidChangeConfigurationParams> =
@@ -5873,13 +5160,9 @@ export const validateDidChangeConfigurationParams: DefinitionValidator<types.Did
 }));
 
 export function isValidWorkspaceSymbolParams(value: unknown): value is types.WorkspaceSymbolParams {
-  try {
-    if (!isObject(value)) return false;
-    const { query } = value as Fields<types.WorkspaceSymbolParams>;
-    return typeof query === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { query } = value as Fields<types.WorkspaceSymbolParams>;
+  return typeof query === "string";
 }
 
 export const validateWorkspaceSymbolParams: DefinitionValidator<types.WorkspaceSymbolParams> =
@@ -5888,11 +5171,7 @@ export const validateWorkspaceSymbolParams: DefinitionValidator<types.WorkspaceS
 }));
 
 export function isValidCompletionItemKind(value: unknown): value is types.CompletionItemKind {
-  try {
-    return values.has(value);
-  } catch {
-    return false;
-  }
+  return values.has(value);
 }
 
 export const validateCompletionItemKind: DefinitionValidator<types.CompletionItemKind> =
@@ -5921,11 +5200,7 @@ export const validateCompletionItemKind: DefinitionValidator<types.CompletionIte
 }));
 
 export function isValidInsertTextFormat(value: unknown): value is types.InsertTextFormat {
-  try {
-    return value === "PlainText" || value === "Snippet";
-  } catch {
-    return false;
-  }
+  return value === "PlainText" || value === "Snippet";
 }
 
 export const validateInsertTextFormat: DefinitionValidator<types.InsertTextFormat> =
@@ -5935,18 +5210,14 @@ export const validateInsertTextFormat: DefinitionValidator<types.InsertTextForma
 }));
 
 export function isValidCommand(value: unknown): value is types.Command {
-  try {
-    if (!isObject(value)) return false;
-    const { title, command, tooltip, arguments: argumentsField } = value as Fields<types.Command>;
-    return (
-      typeof title === "string" &&
-      typeof command === "string" &&
-      (tooltip === undefined || typeof tooltip === "string") &&
-      (argumentsField === undefined || Array.isArray(argumentsField))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { title, command, tooltip, arguments: argumentsField } = value as Fields<types.Command>;
+  return (
+    typeof title === "string" &&
+    typeof command === "string" &&
+    (tooltip === undefined || typeof tooltip === "string") &&
+    (argumentsField === undefined || Array.isArray(argumentsField))
+  );
 }
 
 export const validateCommand: DefinitionValidator<types.Command> =
@@ -5956,13 +5227,9 @@ export const validateCommand: DefinitionValidator<types.Command> =
 }));
 
 export function isValidGeneralRequestDetails(value: unknown): value is types.GeneralRequestDetails {
-  try {
-    if (!isObject(value)) return false;
-    const { options } = value as Fields<types.GeneralRequestDetails>;
-    return options === undefined || isMapOfAny(options);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { options } = value as Fields<types.GeneralRequestDetails>;
+  return options === undefined || isMapOfAny(options);
 }
 
 export const validateGeneralRequestDetails: DefinitionValidator<types.GeneralRequestDetails> =
@@ -5971,39 +5238,35 @@ export const validateGeneralRequestDetails: DefinitionValidator<types.GeneralReq
 }));
 
 export function isValidServerInfo(value: unknown): value is types.ServerInfo {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      serverMajorVersion,
-      serverMinorVersion,
-      serverReleaseVersion,
-      engineEditionId,
-      serverVersion,
-      serverLevel,
-      serverEdition,
-      isCloud,
-      azureVersion,
-      osVersion,
-      machineName,
-      options,
-    } = value as Fields<types.ServerInfo>;
-    return (
-      (serverMajorVersion === undefined || isInt32(serverMajorVersion)) &&
-      (serverMinorVersion === undefined || isInt32(serverMinorVersion)) &&
-      (serverReleaseVersion === undefined || isInt32(serverReleaseVersion)) &&
-      (engineEditionId === undefined || isInt32(engineEditionId)) &&
-      (serverVersion === undefined || typeof serverVersion === "string") &&
-      (serverLevel === undefined || typeof serverLevel === "string") &&
-      (serverEdition === undefined || typeof serverEdition === "string") &&
-      (isCloud === undefined || typeof isCloud === "boolean") &&
-      (azureVersion === undefined || isInt32(azureVersion)) &&
-      (osVersion === undefined || typeof osVersion === "string") &&
-      (machineName === undefined || typeof machineName === "string") &&
-      (options === undefined || isMapOfAny(options))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    serverMajorVersion,
+    serverMinorVersion,
+    serverReleaseVersion,
+    engineEditionId,
+    serverVersion,
+    serverLevel,
+    serverEdition,
+    isCloud,
+    azureVersion,
+    osVersion,
+    machineName,
+    options,
+  } = value as Fields<types.ServerInfo>;
+  return (
+    (serverMajorVersion === undefined || isInt32(serverMajorVersion)) &&
+    (serverMinorVersion === undefined || isInt32(serverMinorVersion)) &&
+    (serverReleaseVersion === undefined || isInt32(serverReleaseVersion)) &&
+    (engineEditionId === undefined || isInt32(engineEditionId)) &&
+    (serverVersion === undefined || typeof serverVersion === "string") &&
+    (serverLevel === undefined || typeof serverLevel === "string") &&
+    (serverEdition === undefined || typeof serverEdition === "string") &&
+    (isCloud === undefined || typeof isCloud === "boolean") &&
+    (azureVersion === undefined || isInt32(azureVersion)) &&
+    (osVersion === undefined || typeof osVersion === "string") &&
+    (machineName === undefined || typeof machineName === "string") &&
+    (options === undefined || isMapOfAny(options))
+  );
 }
 
 export const validateServerInfo: DefinitionValidator<types.ServerInfo> =
@@ -6025,17 +5288,13 @@ export const validateServerInfo: DefinitionValidator<types.ServerInfo> =
 }));
 
 export function isValidConnectionSummary(value: unknown): value is types.ConnectionSummary {
-  try {
-    if (!isObject(value)) return false;
-    const { serverName, databaseName, userName } = value as Fields<types.ConnectionSummary>;
-    return (
-      (serverName === undefined || typeof serverName === "string") &&
-      (databaseName === undefined || typeof databaseName === "string") &&
-      (userName === undefined || typeof userName === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { serverName, databaseName, userName } = value as Fields<types.ConnectionSummary>;
+  return (
+    (serverName === undefined || typeof serverName === "string") &&
+    (databaseName === undefined || typeof databaseName === "string") &&
+    (userName === undefined || typeof userName === "string")
+  );
 }
 
 export const validateConnectionSummary: DefinitionValidator<types.ConnectionSummary> =
@@ -6044,13 +5303,9 @@ export const validateConnectionSummary: DefinitionValidator<types.ConnectionSumm
 }));
 
 export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo {
-  try {
-    if (!isObject(value)) return false;
-    const { options } = value as Fields<types.DatabaseInfo>;
-    return options === undefined || isMapOfAny(options);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { options } = value as Fields<types.DatabaseInfo>;
+  return options === undefined || isMapOfAny(options);
 }
 
 export const validateDatabaseInfo: DefinitionValidator<types.DatabaseInfo> =
@@ -6059,11 +5314,7 @@ export const validateDatabaseInfo: DefinitionValidator<types.DatabaseInfo> =
 }));
 
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
-  try {
-    return isObject(value);
-  } catch {
-    return false;
-  }
+  return isObject(value);
 }
 
 export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
@@ -6072,39 +5323,34 @@ export const validateClientCapabilities: DefinitionValidator<types.ClientCapabil
 }));
 
 export function isValidServerCapabilities(value: unknown): value is types.ServerCapabilities {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      textDocumentSync,
-      hoverProvider,
-      completionProvider,
-      signatureHelpProvider,
-      definitionProvider,
-      referencesProvider,
-      documentHighlightProvider,
-      documentFormattingProvider,
-      documentRangeFormattingProvider,
-      documentSymbolProvider,
-      workspaceSymbolProvider,
-    } = value as Fields<types.ServerCapabilities>;
-    return (
-      (textDocumentSync === undefined || isValidTextDocumentSyncKind(textDocumentSync)) &&
-      (hoverProvider === undefined || typeof hoverProvider === "boolean") &&
-      (completionProvider === undefined || isValidCompletionOptions(completionProvider)) &&
-      (signatureHelpProvider === undefined || isValidSignatureHelpOptions(signatureHelpProvider)) &&
-      (definitionProvider === undefined || typeof definitionProvider === "boolean") &&
-      (referencesProvider === undefined || typeof referencesProvider === "boolean") &&
-      (documentHighlightProvider === undefined || typeof documentHighlightProvider === "boolean") &&
-      (documentFormattingProvider === undefined ||
-        typeof documentFormattingProvider === "boolean") &&
-      (documentRangeFormattingProvider === undefined ||
-        typeof documentRangeFormattingProvider === "boolean") &&
-      (documentSymbolProvider === undefined || typeof documentSymbolProvider === "boolean") &&
-      (workspaceSymbolProvider === undefined || typeof workspaceSymbolProvider === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    textDocumentSync,
+    hoverProvider,
+    completionProvider,
+    signatureHelpProvider,
+    definitionProvider,
+    referencesProvider,
+    documentHighlightProvider,
+    documentFormattingProvider,
+    documentRangeFormattingProvider,
+    documentSymbolProvider,
+    workspaceSymbolProvider,
+  } = value as Fields<types.ServerCapabilities>;
+  return (
+    (textDocumentSync === undefined || isValidTextDocumentSyncKind(textDocumentSync)) &&
+    (hoverProvider === undefined || typeof hoverProvider === "boolean") &&
+    (completionProvider === undefined || isValidCompletionOptions(completionProvider)) &&
+    (signatureHelpProvider === undefined || isValidSignatureHelpOptions(signatureHelpProvider)) &&
+    (definitionProvider === undefined || typeof definitionProvider === "boolean") &&
+    (referencesProvider === undefined || typeof referencesProvider === "boolean") &&
+    (documentHighlightProvider === undefined || typeof documentHighlightProvider === "boolean") &&
+    (documentFormattingProvider === undefined || typeof documentFormattingProvider === "boolean") &&
+    (documentRangeFormattingProvider === undefined ||
+      typeof documentRangeFormattingProvider === "boolean") &&
+    (documentSymbolProvider === undefined || typeof documentSymbolProvider === "boolean") &&
+    (workspaceSymbolProvider === undefined || typeof workspaceSymbolProvider === "boolean")
+  );
 }
 
 export const validateServerCapabilities: DefinitionValidator<types.ServerCapabilities> =
@@ -6125,31 +5371,27 @@ export const validateServerCapabilities: DefinitionValidator<types.ServerCapabil
 }));
 
 export function isValidBatchSummary(value: unknown): value is types.BatchSummary {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      id,
-      executionElapsed,
-      executionEnd,
-      executionStart,
-      hasError,
-      selection,
-      resultSetSummaries,
-      specialAction,
-    } = value as Fields<types.BatchSummary>;
-    return (
-      isInt32(id) &&
-      (executionElapsed === undefined || typeof executionElapsed === "string") &&
-      (executionEnd === undefined || typeof executionEnd === "string") &&
-      (executionStart === undefined || typeof executionStart === "string") &&
-      (hasError === undefined || typeof hasError === "boolean") &&
-      (selection === undefined || isValidSelectionData(selection)) &&
-      (resultSetSummaries === undefined || isListOfResultSetSummary(resultSetSummaries)) &&
-      (specialAction === undefined || isValidSpecialAction(specialAction))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    id,
+    executionElapsed,
+    executionEnd,
+    executionStart,
+    hasError,
+    selection,
+    resultSetSummaries,
+    specialAction,
+  } = value as Fields<types.BatchSummary>;
+  return (
+    isInt32(id) &&
+    (executionElapsed === undefined || typeof executionElapsed === "string") &&
+    (executionEnd === undefined || typeof executionEnd === "string") &&
+    (executionStart === undefined || typeof executionStart === "string") &&
+    (hasError === undefined || typeof hasError === "boolean") &&
+    (selection === undefined || isValidSelectionData(selection)) &&
+    (resultSetSummaries === undefined || isListOfResultSetSummary(resultSetSummaries)) &&
+    (specialAction === undefined || isValidSpecialAction(specialAction))
+  );
 }
 
 export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
@@ -6167,13 +5409,9 @@ export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
 }));
 
 export function isValidTableSelectionRange(value: unknown): value is types.TableSelectionRange {
-  try {
-    if (!isObject(value)) return false;
-    const { fromRow, toRow, fromColumn, toColumn } = value as Fields<types.TableSelectionRange>;
-    return isInt32(fromRow) && isInt32(toRow) && isInt32(fromColumn) && isInt32(toColumn);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { fromRow, toRow, fromColumn, toColumn } = value as Fields<types.TableSelectionRange>;
+  return isInt32(fromRow) && isInt32(toRow) && isInt32(fromColumn) && isInt32(toColumn);
 }
 
 export const validateTableSelectionRange: DefinitionValidator<types.TableSelectionRange> =
@@ -6187,17 +5425,9 @@ export const validateTableSelectionRange: DefinitionValidator<types.TableSelecti
 }));
 
 export function isValidCopyType(value: unknown): value is types.CopyType {
-  try {
-    return (
-      value === "Text" ||
-      value === "JSON" ||
-      value === "CSV" ||
-      value === "INSERT" ||
-      value === "IN"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "Text" || value === "JSON" || value === "CSV" || value === "INSERT" || value === "IN"
+  );
 }
 
 export const validateCopyType: DefinitionValidator<types.CopyType> =
@@ -6207,13 +5437,9 @@ export const validateCopyType: DefinitionValidator<types.CopyType> =
 }));
 
 export function isValidSelectionData(value: unknown): value is types.SelectionData {
-  try {
-    if (!isObject(value)) return false;
-    const { endColumn, endLine, startColumn, startLine } = value as Fields<types.SelectionData>;
-    return isInt32(endColumn) && isInt32(endLine) && isInt32(startColumn) && isInt32(startLine);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { endColumn, endLine, startColumn, startLine } = value as Fields<types.SelectionData>;
+  return isInt32(endColumn) && isInt32(endLine) && isInt32(startColumn) && isInt32(startLine);
 }
 
 export const validateSelectionData: DefinitionValidator<types.SelectionData> =
@@ -6229,21 +5455,17 @@ export const validateSelectionData: DefinitionValidator<types.SelectionData> =
 export function isValidExecuteRequestParamsBase(
   value: unknown,
 ): value is types.ExecuteRequestParamsBase {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      ownerUri,
-      executionPlanOptions,
-      getFullColumnSchema,
-    } = value as Fields<types.ExecuteRequestParamsBase>;
-    return (
-      typeof ownerUri === "string" &&
-      (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-      (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    ownerUri,
+    executionPlanOptions,
+    getFullColumnSchema,
+  } = value as Fields<types.ExecuteRequestParamsBase>;
+  return (
+    typeof ownerUri === "string" &&
+    (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
+    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean")
+  );
 }
 
 export const validateExecuteRequestParamsBase: DefinitionValidator<types.ExecuteRequestParamsBase> =
@@ -6253,13 +5475,9 @@ export const validateExecuteRequestParamsBase: DefinitionValidator<types.Execute
 }));
 
 export function isValidExecutionPlan(value: unknown): value is types.ExecutionPlan {
-  try {
-    if (!isObject(value)) return false;
-    const { format, content } = value as Fields<types.ExecutionPlan>;
-    return typeof format === "string" && typeof content === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { format, content } = value as Fields<types.ExecutionPlan>;
+  return typeof format === "string" && typeof content === "string";
 }
 
 export const validateExecutionPlan: DefinitionValidator<types.ExecutionPlan> =
@@ -6268,18 +5486,14 @@ export const validateExecutionPlan: DefinitionValidator<types.ExecutionPlan> =
 }));
 
 export function isValidResultMessage(value: unknown): value is types.ResultMessage {
-  try {
-    if (!isObject(value)) return false;
-    const { isError, message, batchId, time } = value as Fields<types.ResultMessage>;
-    return (
-      typeof isError === "boolean" &&
-      typeof message === "string" &&
-      (batchId === undefined || isInt32(batchId)) &&
-      (time === undefined || typeof time === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { isError, message, batchId, time } = value as Fields<types.ResultMessage>;
+  return (
+    typeof isError === "boolean" &&
+    typeof message === "string" &&
+    (batchId === undefined || isInt32(batchId)) &&
+    (time === undefined || typeof time === "string")
+  );
 }
 
 export const validateResultMessage: DefinitionValidator<types.ResultMessage> =
@@ -6289,13 +5503,9 @@ export const validateResultMessage: DefinitionValidator<types.ResultMessage> =
 }));
 
 export function isValidResultSetEventParams(value: unknown): value is types.ResultSetEventParams {
-  try {
-    if (!isObject(value)) return false;
-    const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetEventParams>;
-    return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetEventParams>;
+  return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
 export const validateResultSetEventParams: DefinitionValidator<types.ResultSetEventParams> =
@@ -6304,18 +5514,14 @@ export const validateResultSetEventParams: DefinitionValidator<types.ResultSetEv
 }));
 
 export function isValidExecutionPlanGraph(value: unknown): value is types.ExecutionPlanGraph {
-  try {
-    if (!isObject(value)) return false;
-    const { root, query, graphFile, recommendations } = value as Fields<types.ExecutionPlanGraph>;
-    return (
-      (root === undefined || matchesExecutionPlanNode(root, 0)) &&
-      (query === undefined || typeof query === "string") &&
-      (graphFile === undefined || isValidExecutionPlanGraphInfo(graphFile)) &&
-      (recommendations === undefined || isListOfExecutionPlanRecommendation(recommendations))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { root, query, graphFile, recommendations } = value as Fields<types.ExecutionPlanGraph>;
+  return (
+    (root === undefined || matchesExecutionPlanNode(root, 0)) &&
+    (query === undefined || typeof query === "string") &&
+    (graphFile === undefined || isValidExecutionPlanGraphInfo(graphFile)) &&
+    (recommendations === undefined || isListOfExecutionPlanRecommendation(recommendations))
+  );
 }
 
 export const validateExecutionPlanGraph: DefinitionValidator<types.ExecutionPlanGraph> =
@@ -6331,31 +5537,27 @@ export const validateExecutionPlanGraph: DefinitionValidator<types.ExecutionPlan
 export function isValidSaveResultsRequestParams(
   value: unknown,
 ): value is types.SaveResultsRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      filePath,
-      ownerUri,
-      batchIndex,
-      resultSetIndex,
-      rowStartIndex,
-      rowEndIndex,
-      columnStartIndex,
-      columnEndIndex,
-    } = value as Fields<types.SaveResultsRequestParams>;
-    return (
-      typeof filePath === "string" &&
-      typeof ownerUri === "string" &&
-      (batchIndex === undefined || isInt32(batchIndex)) &&
-      (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-      (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-      (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-      (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-      (columnEndIndex === undefined || isInt32(columnEndIndex))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    filePath,
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowStartIndex,
+    rowEndIndex,
+    columnStartIndex,
+    columnEndIndex,
+  } = value as Fields<types.SaveResultsRequestParams>;
+  return (
+    typeof filePath === "string" &&
+    typeof ownerUri === "string" &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex))
+  );
 }
 
 export const validateSaveResultsRequestParams: DefinitionValidator<types.SaveResultsRequestParams> =
@@ -6374,84 +5576,80 @@ export const validateSaveResultsRequestParams: DefinitionValidator<types.SaveRes
 export function isValidQueryExecutionSettings(
   value: unknown,
 ): value is types.QueryExecutionSettings {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      options,
-      batchSeparator,
-      maxCharsToStore,
-      maxXmlCharsToStore,
-      executionPlanOptions,
-      displayBitAsNumber,
-      rowCount,
-      textSize,
-      executionTimeout,
-      noCount,
-      noExec,
-      parseOnly,
-      arithAbort,
-      concatNullYieldsNull,
-      statisticsTime,
-      statisticsIO,
-      xactAbortOn,
-      transactionIsolationLevel,
-      deadlockPriority,
-      lockTimeout,
-      queryGovernorCostLimit,
-      ansiDefaults,
-      quotedIdentifier,
-      ansiNullDefaultOn,
-      implicitTransactions,
-      cursorCloseOnCommit,
-      ansiPadding,
-      ansiWarnings,
-      ansiNulls,
-      includeActualExecutionPlanXml,
-      includeEstimatedExecutionPlanXml,
-      isSqlCmdMode,
-      alwaysEncryptedParameterization,
-    } = value as Fields<types.QueryExecutionSettings>;
-    return (
-      (options === undefined || isMapOfAny(options)) &&
-      (batchSeparator === undefined || typeof batchSeparator === "string") &&
-      (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
-      (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
-      (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-      (displayBitAsNumber === undefined || typeof displayBitAsNumber === "boolean") &&
-      (rowCount === undefined || isInt32(rowCount)) &&
-      (textSize === undefined || isInt32(textSize)) &&
-      (executionTimeout === undefined || isInt32(executionTimeout)) &&
-      (noCount === undefined || typeof noCount === "boolean") &&
-      (noExec === undefined || typeof noExec === "boolean") &&
-      (parseOnly === undefined || typeof parseOnly === "boolean") &&
-      (arithAbort === undefined || typeof arithAbort === "boolean") &&
-      (concatNullYieldsNull === undefined || typeof concatNullYieldsNull === "boolean") &&
-      (statisticsTime === undefined || typeof statisticsTime === "boolean") &&
-      (statisticsIO === undefined || typeof statisticsIO === "boolean") &&
-      (xactAbortOn === undefined || typeof xactAbortOn === "boolean") &&
-      (transactionIsolationLevel === undefined || typeof transactionIsolationLevel === "string") &&
-      (deadlockPriority === undefined || typeof deadlockPriority === "string") &&
-      (lockTimeout === undefined || isInt32(lockTimeout)) &&
-      (queryGovernorCostLimit === undefined || isInt32(queryGovernorCostLimit)) &&
-      (ansiDefaults === undefined || typeof ansiDefaults === "boolean") &&
-      (quotedIdentifier === undefined || typeof quotedIdentifier === "boolean") &&
-      (ansiNullDefaultOn === undefined || typeof ansiNullDefaultOn === "boolean") &&
-      (implicitTransactions === undefined || typeof implicitTransactions === "boolean") &&
-      (cursorCloseOnCommit === undefined || typeof cursorCloseOnCommit === "boolean") &&
-      (ansiPadding === undefined || typeof ansiPadding === "boolean") &&
-      (ansiWarnings === undefined || typeof ansiWarnings === "boolean") &&
-      (ansiNulls === undefined || typeof ansiNulls === "boolean") &&
-      (includeActualExecutionPlanXml === undefined ||
-        typeof includeActualExecutionPlanXml === "boolean") &&
-      (includeEstimatedExecutionPlanXml === undefined ||
-        typeof includeEstimatedExecutionPlanXml === "boolean") &&
-      (isSqlCmdMode === undefined || typeof isSqlCmdMode === "boolean") &&
-      (alwaysEncryptedParameterization === undefined ||
-        typeof alwaysEncryptedParameterization === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    options,
+    batchSeparator,
+    maxCharsToStore,
+    maxXmlCharsToStore,
+    executionPlanOptions,
+    displayBitAsNumber,
+    rowCount,
+    textSize,
+    executionTimeout,
+    noCount,
+    noExec,
+    parseOnly,
+    arithAbort,
+    concatNullYieldsNull,
+    statisticsTime,
+    statisticsIO,
+    xactAbortOn,
+    transactionIsolationLevel,
+    deadlockPriority,
+    lockTimeout,
+    queryGovernorCostLimit,
+    ansiDefaults,
+    quotedIdentifier,
+    ansiNullDefaultOn,
+    implicitTransactions,
+    cursorCloseOnCommit,
+    ansiPadding,
+    ansiWarnings,
+    ansiNulls,
+    includeActualExecutionPlanXml,
+    includeEstimatedExecutionPlanXml,
+    isSqlCmdMode,
+    alwaysEncryptedParameterization,
+  } = value as Fields<types.QueryExecutionSettings>;
+  return (
+    (options === undefined || isMapOfAny(options)) &&
+    (batchSeparator === undefined || typeof batchSeparator === "string") &&
+    (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
+    (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
+    (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
+    (displayBitAsNumber === undefined || typeof displayBitAsNumber === "boolean") &&
+    (rowCount === undefined || isInt32(rowCount)) &&
+    (textSize === undefined || isInt32(textSize)) &&
+    (executionTimeout === undefined || isInt32(executionTimeout)) &&
+    (noCount === undefined || typeof noCount === "boolean") &&
+    (noExec === undefined || typeof noExec === "boolean") &&
+    (parseOnly === undefined || typeof parseOnly === "boolean") &&
+    (arithAbort === undefined || typeof arithAbort === "boolean") &&
+    (concatNullYieldsNull === undefined || typeof concatNullYieldsNull === "boolean") &&
+    (statisticsTime === undefined || typeof statisticsTime === "boolean") &&
+    (statisticsIO === undefined || typeof statisticsIO === "boolean") &&
+    (xactAbortOn === undefined || typeof xactAbortOn === "boolean") &&
+    (transactionIsolationLevel === undefined || typeof transactionIsolationLevel === "string") &&
+    (deadlockPriority === undefined || typeof deadlockPriority === "string") &&
+    (lockTimeout === undefined || isInt32(lockTimeout)) &&
+    (queryGovernorCostLimit === undefined || isInt32(queryGovernorCostLimit)) &&
+    (ansiDefaults === undefined || typeof ansiDefaults === "boolean") &&
+    (quotedIdentifier === undefined || typeof quotedIdentifier === "boolean") &&
+    (ansiNullDefaultOn === undefined || typeof ansiNullDefaultOn === "boolean") &&
+    (implicitTransactions === undefined || typeof implicitTransactions === "boolean") &&
+    (cursorCloseOnCommit === undefined || typeof cursorCloseOnCommit === "boolean") &&
+    (ansiPadding === undefined || typeof ansiPadding === "boolean") &&
+    (ansiWarnings === undefined || typeof ansiWarnings === "boolean") &&
+    (ansiNulls === undefined || typeof ansiNulls === "boolean") &&
+    (includeActualExecutionPlanXml === undefined ||
+      typeof includeActualExecutionPlanXml === "boolean") &&
+    (includeEstimatedExecutionPlanXml === undefined ||
+      typeof includeEstimatedExecutionPlanXml === "boolean") &&
+    (isSqlCmdMode === undefined || typeof isSqlCmdMode === "boolean") &&
+    (alwaysEncryptedParameterization === undefined ||
+      typeof alwaysEncryptedParameterization === "boolean")
+  );
 }
 
 export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExecutionSettings> =
@@ -6494,31 +5692,27 @@ export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExec
 }));
 
 export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnWrapper {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      isBytes,
-      isChars,
-      isSqlVariant,
-      isUdt,
-      isXml,
-      isJson,
-      isVector,
-      isHierarchyId,
-    } = value as Fields<types.DbColumnWrapper>;
-    return (
-      (isBytes === undefined || typeof isBytes === "boolean") &&
-      (isChars === undefined || typeof isChars === "boolean") &&
-      (isSqlVariant === undefined || typeof isSqlVariant === "boolean") &&
-      (isUdt === undefined || typeof isUdt === "boolean") &&
-      (isXml === undefined || typeof isXml === "boolean") &&
-      (isJson === undefined || typeof isJson === "boolean") &&
-      (isVector === undefined || typeof isVector === "boolean") &&
-      (isHierarchyId === undefined || typeof isHierarchyId === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    isBytes,
+    isChars,
+    isSqlVariant,
+    isUdt,
+    isXml,
+    isJson,
+    isVector,
+    isHierarchyId,
+  } = value as Fields<types.DbColumnWrapper>;
+  return (
+    (isBytes === undefined || typeof isBytes === "boolean") &&
+    (isChars === undefined || typeof isChars === "boolean") &&
+    (isSqlVariant === undefined || typeof isSqlVariant === "boolean") &&
+    (isUdt === undefined || typeof isUdt === "boolean") &&
+    (isXml === undefined || typeof isXml === "boolean") &&
+    (isJson === undefined || typeof isJson === "boolean") &&
+    (isVector === undefined || typeof isVector === "boolean") &&
+    (isHierarchyId === undefined || typeof isHierarchyId === "boolean")
+  );
 }
 
 export const validateDbColumnWrapper: DefinitionValidator<types.DbColumnWrapper> =
@@ -6537,24 +5731,20 @@ export const validateDbColumnWrapper: DefinitionValidator<types.DbColumnWrapper>
 }));
 
 export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      isNull,
-      displayValue,
-      invariantCultureDisplayValue,
-      rowId,
-    } = value as Fields<types.DbCellValue>;
-    return (
-      typeof isNull === "boolean" &&
-      (displayValue === undefined || typeof displayValue === "string") &&
-      (invariantCultureDisplayValue === undefined ||
-        typeof invariantCultureDisplayValue === "string") &&
-      (rowId === undefined || isSafeInteger(rowId))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    isNull,
+    displayValue,
+    invariantCultureDisplayValue,
+    rowId,
+  } = value as Fields<types.DbCellValue>;
+  return (
+    typeof isNull === "boolean" &&
+    (displayValue === undefined || typeof displayValue === "string") &&
+    (invariantCultureDisplayValue === undefined ||
+      typeof invariantCultureDisplayValue === "string") &&
+    (rowId === undefined || isSafeInteger(rowId))
+  );
 }
 
 export const validateDbCellValue: DefinitionValidator<types.DbCellValue> =
@@ -6564,13 +5754,9 @@ export const validateDbCellValue: DefinitionValidator<types.DbCellValue> =
 }));
 
 export function isValidResultSetSubset(value: unknown): value is types.ResultSetSubset {
-  try {
-    if (!isObject(value)) return false;
-    const { rowCount, rows } = value as Fields<types.ResultSetSubset>;
-    return isInt32(rowCount) && isListOfListOfDbCellValue(rows);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { rowCount, rows } = value as Fields<types.ResultSetSubset>;
+  return isInt32(rowCount) && isListOfListOfDbCellValue(rows);
 }
 
 export const validateResultSetSubset: DefinitionValidator<types.ResultSetSubset> =
@@ -6579,17 +5765,13 @@ export const validateResultSetSubset: DefinitionValidator<types.ResultSetSubset>
 }));
 
 export function isValidTelemetryProperties(value: unknown): value is types.TelemetryProperties {
-  try {
-    if (!isObject(value)) return false;
-    const { eventName, properties, measures } = value as Fields<types.TelemetryProperties>;
-    return (
-      typeof eventName === "string" &&
-      (properties === undefined || isMapOfString(properties)) &&
-      (measures === undefined || isMapOfNumber(measures))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { eventName, properties, measures } = value as Fields<types.TelemetryProperties>;
+  return (
+    typeof eventName === "string" &&
+    (properties === undefined || isMapOfString(properties)) &&
+    (measures === undefined || isMapOfNumber(measures))
+  );
 }
 
 export const validateTelemetryProperties: DefinitionValidator<types.TelemetryProperties> =
@@ -6601,13 +5783,9 @@ export const validateTelemetryProperties: DefinitionValidator<types.TelemetryPro
 export function isValidTextDocumentIdentifier(
   value: unknown,
 ): value is types.TextDocumentIdentifier {
-  try {
-    if (!isObject(value)) return false;
-    const { uri } = value as Fields<types.TextDocumentIdentifier>;
-    return typeof uri === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { uri } = value as Fields<types.TextDocumentIdentifier>;
+  return typeof uri === "string";
 }
 
 export const validateTextDocumentIdentifier: DefinitionValidator<types.TextDocumentIdentifier> =
@@ -6616,13 +5794,9 @@ export const validateTextDocumentIdentifier: DefinitionValidator<types.TextDocum
 }));
 
 export function isValidPosition(value: unknown): value is types.Position {
-  try {
-    if (!isObject(value)) return false;
-    const { line, character } = value as Fields<types.Position>;
-    return isNaturalInt32(line) && isNaturalInt32(character);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { line, character } = value as Fields<types.Position>;
+  return isNaturalInt32(line) && isNaturalInt32(character);
 }
 
 export const validatePosition: DefinitionValidator<types.Position> =
@@ -6631,13 +5805,9 @@ export const validatePosition: DefinitionValidator<types.Position> =
 }));
 
 export function isValidRange(value: unknown): value is types.Range {
-  try {
-    if (!isObject(value)) return false;
-    const { start, end } = value as Fields<types.Range>;
-    return isValidPosition(start) && isValidPosition(end);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { start, end } = value as Fields<types.Range>;
+  return isValidPosition(start) && isValidPosition(end);
 }
 
 export const validateRange: DefinitionValidator<types.Range> =
@@ -6648,13 +5818,9 @@ export const validateRange: DefinitionValidator<types.Range> =
 export function isValidVersionedTextDocumentIdentifier(
   value: unknown,
 ): value is types.VersionedTextDocumentIdentifier {
-  try {
-    if (!isObject(value)) return false;
-    const { uri, version } = value as Fields<types.VersionedTextDocumentIdentifier>;
-    return typeof uri === "string" && isInt32(version);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { uri, version } = value as Fields<types.VersionedTextDocumentIdentifier>;
+  return typeof uri === "string" && isInt32(version);
 }
 
 export const validateVersionedTextDocumentIdentifier: DefinitionValidator<types.VersionedTextDocumentIdentifier> =
@@ -6666,17 +5832,13 @@ export const validateVersionedTextDocumentIdentifier: DefinitionValidator<types.
 export function isValidTextDocumentChangeEvent(
   value: unknown,
 ): value is types.TextDocumentChangeEvent {
-  try {
-    if (!isObject(value)) return false;
-    const { text, range, rangeLength } = value as Fields<types.TextDocumentChangeEvent>;
-    return (
-      typeof text === "string" &&
-      (range === undefined || isValidRange(range)) &&
-      (rangeLength === undefined || isInt32(rangeLength))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { text, range, rangeLength } = value as Fields<types.TextDocumentChangeEvent>;
+  return (
+    typeof text === "string" &&
+    (range === undefined || isValidRange(range)) &&
+    (rangeLength === undefined || isInt32(rangeLength))
+  );
 }
 
 export const validateTextDocumentChangeEvent: DefinitionValidator<types.TextDocumentChangeEvent> =
@@ -6686,18 +5848,14 @@ export const validateTextDocumentChangeEvent: DefinitionValidator<types.TextDocu
 }));
 
 export function isValidTextDocumentItem(value: unknown): value is types.TextDocumentItem {
-  try {
-    if (!isObject(value)) return false;
-    const { uri, languageId, version, text } = value as Fields<types.TextDocumentItem>;
-    return (
-      typeof uri === "string" &&
-      (languageId === undefined || typeof languageId === "string") &&
-      (version === undefined || isInt32(version)) &&
-      (text === undefined || typeof text === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { uri, languageId, version, text } = value as Fields<types.TextDocumentItem>;
+  return (
+    typeof uri === "string" &&
+    (languageId === undefined || typeof languageId === "string") &&
+    (version === undefined || isInt32(version)) &&
+    (text === undefined || typeof text === "string")
+  );
 }
 
 export const validateTextDocumentItem: DefinitionValidator<types.TextDocumentItem> =
@@ -6707,11 +5865,7 @@ export const validateTextDocumentItem: DefinitionValidator<types.TextDocumentIte
 }));
 
 export function isValidDocumentHighlightKind(value: unknown): value is types.DocumentHighlightKind {
-  try {
-    return value === "Text" || value === "Read" || value === "Write";
-  } catch {
-    return false;
-  }
+  return value === "Text" || value === "Read" || value === "Write";
 }
 
 export const validateDocumentHighlightKind: DefinitionValidator<types.DocumentHighlightKind> =
@@ -6721,11 +5875,7 @@ export const validateDocumentHighlightKind: DefinitionValidator<types.DocumentHi
 }));
 
 export function isValidSymbolKind(value: unknown): value is types.SymbolKind {
-  try {
-    return values2.has(value);
-  } catch {
-    return false;
-  }
+  return values2.has(value);
 }
 
 export const validateSymbolKind: DefinitionValidator<types.SymbolKind> =
@@ -6754,13 +5904,9 @@ export const validateSymbolKind: DefinitionValidator<types.SymbolKind> =
 }));
 
 export function isValidFormattingOptions(value: unknown): value is types.FormattingOptions {
-  try {
-    if (!isObject(value)) return false;
-    const { tabSize, insertSpaces } = value as Fields<types.FormattingOptions>;
-    return isInt32(tabSize) && typeof insertSpaces === "boolean";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { tabSize, insertSpaces } = value as Fields<types.FormattingOptions>;
+  return isInt32(tabSize) && typeof insertSpaces === "boolean";
 }
 
 export const validateFormattingOptions: DefinitionValidator<types.FormattingOptions> =
@@ -6769,11 +5915,7 @@ export const validateFormattingOptions: DefinitionValidator<types.FormattingOpti
 }));
 
 export function isValidFormattingRequestType(value: unknown): value is types.FormattingRequestType {
-  try {
-    return value === "Document" || value === "Range";
-  } catch {
-    return false;
-  }
+  return value === "Document" || value === "Range";
 }
 
 export const validateFormattingRequestType: DefinitionValidator<types.FormattingRequestType> =
@@ -6784,11 +5926,7 @@ export const validateFormattingRequestType: DefinitionValidator<types.Formatting
 export function isValidFormattingFailureReason(
   value: unknown,
 ): value is types.FormattingFailureReason {
-  try {
-    return value === "ParseError";
-  } catch {
-    return false;
-  }
+  return value === "ParseError";
 }
 
 export const validateFormattingFailureReason: DefinitionValidator<types.FormattingFailureReason> =
@@ -6797,13 +5935,9 @@ export const validateFormattingFailureReason: DefinitionValidator<types.Formatti
 }));
 
 export function isValidMarkupContent(value: unknown): value is types.MarkupContent {
-  try {
-    if (!isObject(value)) return false;
-    const { kind, value: valueField } = value as Fields<types.MarkupContent>;
-    return typeof kind === "string" && typeof valueField === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { kind, value: valueField } = value as Fields<types.MarkupContent>;
+  return typeof kind === "string" && typeof valueField === "string";
 }
 
 export const validateMarkupContent: DefinitionValidator<types.MarkupContent> =
@@ -6812,18 +5946,14 @@ export const validateMarkupContent: DefinitionValidator<types.MarkupContent> =
 }));
 
 export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
-  try {
-    if (!isObject(value)) return false;
-    const { range, message, severity, code } = value as Fields<types.Diagnostic>;
-    return (
-      isValidRange(range) &&
-      typeof message === "string" &&
-      (severity === undefined || isValidDiagnosticSeverity(severity)) &&
-      (code === undefined || typeof code === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { range, message, severity, code } = value as Fields<types.Diagnostic>;
+  return (
+    isValidRange(range) &&
+    typeof message === "string" &&
+    (severity === undefined || isValidDiagnosticSeverity(severity)) &&
+    (code === undefined || typeof code === "string")
+  );
 }
 
 export const validateDiagnostic: DefinitionValidator<types.Diagnostic> =
@@ -6833,13 +5963,9 @@ export const validateDiagnostic: DefinitionValidator<types.Diagnostic> =
 }));
 
 export function isValidReferencesContext(value: unknown): value is types.ReferencesContext {
-  try {
-    if (!isObject(value)) return false;
-    const { includeDeclaration } = value as Fields<types.ReferencesContext>;
-    return typeof includeDeclaration === "boolean";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { includeDeclaration } = value as Fields<types.ReferencesContext>;
+  return typeof includeDeclaration === "boolean";
 }
 
 export const validateReferencesContext: DefinitionValidator<types.ReferencesContext> =
@@ -6848,17 +5974,13 @@ export const validateReferencesContext: DefinitionValidator<types.ReferencesCont
 }));
 
 export function isValidSignatureInformation(value: unknown): value is types.SignatureInformation {
-  try {
-    if (!isObject(value)) return false;
-    const { label, documentation, parameters } = value as Fields<types.SignatureInformation>;
-    return (
-      typeof label === "string" &&
-      (documentation === undefined || typeof documentation === "string") &&
-      (parameters === undefined || isListOfParameterInformation(parameters))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { label, documentation, parameters } = value as Fields<types.SignatureInformation>;
+  return (
+    typeof label === "string" &&
+    (documentation === undefined || typeof documentation === "string") &&
+    (parameters === undefined || isListOfParameterInformation(parameters))
+  );
 }
 
 export const validateSignatureInformation: DefinitionValidator<types.SignatureInformation> =
@@ -6868,11 +5990,7 @@ export const validateSignatureInformation: DefinitionValidator<types.SignatureIn
 }));
 
 export function isValidTextDocumentSyncKind(value: unknown): value is types.TextDocumentSyncKind {
-  try {
-    return value === "None" || value === "Full" || value === "Incremental";
-  } catch {
-    return false;
-  }
+  return value === "None" || value === "Full" || value === "Incremental";
 }
 
 export const validateTextDocumentSyncKind: DefinitionValidator<types.TextDocumentSyncKind> =
@@ -6882,16 +6000,12 @@ export const validateTextDocumentSyncKind: DefinitionValidator<types.TextDocumen
 }));
 
 export function isValidCompletionOptions(value: unknown): value is types.CompletionOptions {
-  try {
-    if (!isObject(value)) return false;
-    const { resolveProvider, triggerCharacters } = value as Fields<types.CompletionOptions>;
-    return (
-      (resolveProvider === undefined || typeof resolveProvider === "boolean") &&
-      (triggerCharacters === undefined || isListOfString(triggerCharacters))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { resolveProvider, triggerCharacters } = value as Fields<types.CompletionOptions>;
+  return (
+    (resolveProvider === undefined || typeof resolveProvider === "boolean") &&
+    (triggerCharacters === undefined || isListOfString(triggerCharacters))
+  );
 }
 
 export const validateCompletionOptions: DefinitionValidator<types.CompletionOptions> =
@@ -6900,13 +6014,9 @@ export const validateCompletionOptions: DefinitionValidator<types.CompletionOpti
 }));
 
 export function isValidSignatureHelpOptions(value: unknown): value is types.SignatureHelpOptions {
-  try {
-    if (!isObject(value)) return false;
-    const { triggerCharacters } = value as Fields<types.SignatureHelpOptions>;
-    return triggerCharacters === undefined || isListOfString(triggerCharacters);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { triggerCharacters } = value as Fields<types.SignatureHelpOptions>;
+  return triggerCharacters === undefined || isListOfString(triggerCharacters);
 }
 
 export const validateSignatureHelpOptions: DefinitionValidator<types.SignatureHelpOptions> =
@@ -6915,29 +6025,25 @@ export const validateSignatureHelpOptions: DefinitionValidator<types.SignatureHe
 }));
 
 export function isValidResultSetSummary(value: unknown): value is types.ResultSetSummary {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      id,
-      batchId,
-      rowCount,
-      complete,
-      columnInfo,
-      specialAction,
-      visualization,
-    } = value as Fields<types.ResultSetSummary>;
-    return (
-      isInt32(id) &&
-      isInt32(batchId) &&
-      isSafeInteger(rowCount) &&
-      typeof complete === "boolean" &&
-      (columnInfo === undefined || isListOfDbColumnWrapper(columnInfo)) &&
-      (specialAction === undefined || isValidSpecialAction(specialAction)) &&
-      (visualization === undefined || isValidVisualizationOptions(visualization))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    id,
+    batchId,
+    rowCount,
+    complete,
+    columnInfo,
+    specialAction,
+    visualization,
+  } = value as Fields<types.ResultSetSummary>;
+  return (
+    isInt32(id) &&
+    isInt32(batchId) &&
+    isSafeInteger(rowCount) &&
+    typeof complete === "boolean" &&
+    (columnInfo === undefined || isListOfDbColumnWrapper(columnInfo)) &&
+    (specialAction === undefined || isValidSpecialAction(specialAction)) &&
+    (visualization === undefined || isValidVisualizationOptions(visualization))
+  );
 }
 
 export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummary> =
@@ -6951,16 +6057,12 @@ export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummar
 }));
 
 export function isValidSpecialAction(value: unknown): value is types.SpecialAction {
-  try {
-    if (!isObject(value)) return false;
-    const { none, expectYukonXMLShowPlan } = value as Fields<types.SpecialAction>;
-    return (
-      (none === undefined || typeof none === "boolean") &&
-      (expectYukonXMLShowPlan === undefined || typeof expectYukonXMLShowPlan === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { none, expectYukonXMLShowPlan } = value as Fields<types.SpecialAction>;
+  return (
+    (none === undefined || typeof none === "boolean") &&
+    (expectYukonXMLShowPlan === undefined || typeof expectYukonXMLShowPlan === "boolean")
+  );
 }
 
 export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
@@ -6969,21 +6071,17 @@ export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
 }));
 
 export function isValidExecutionPlanOptions(value: unknown): value is types.ExecutionPlanOptions {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      includeActualExecutionPlanXml,
-      includeEstimatedExecutionPlanXml,
-    } = value as Fields<types.ExecutionPlanOptions>;
-    return (
-      (includeActualExecutionPlanXml === undefined ||
-        typeof includeActualExecutionPlanXml === "boolean") &&
-      (includeEstimatedExecutionPlanXml === undefined ||
-        typeof includeEstimatedExecutionPlanXml === "boolean")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    includeActualExecutionPlanXml,
+    includeEstimatedExecutionPlanXml,
+  } = value as Fields<types.ExecutionPlanOptions>;
+  return (
+    (includeActualExecutionPlanXml === undefined ||
+      typeof includeActualExecutionPlanXml === "boolean") &&
+    (includeEstimatedExecutionPlanXml === undefined ||
+      typeof includeEstimatedExecutionPlanXml === "boolean")
+  );
 }
 
 export const validateExecutionPlanOptions: DefinitionValidator<types.ExecutionPlanOptions> =
@@ -6995,11 +6093,7 @@ export const validateExecutionPlanOptions: DefinitionValidator<types.ExecutionPl
 }));
 
 export function isValidExecutionPlanNode(value: unknown): value is types.ExecutionPlanNode {
-  try {
-    return matchesExecutionPlanNode(value, 0);
-  } catch {
-    return false;
-  }
+  return matchesExecutionPlanNode(value, 0);
 }
 
 function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
@@ -7074,21 +6168,17 @@ export const validateExecutionPlanNode: DefinitionValidator<types.ExecutionPlanN
 export function isValidExecutionPlanGraphInfo(
   value: unknown,
 ): value is types.ExecutionPlanGraphInfo {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      graphFileContent,
-      graphFileType,
-      planIndexInFile,
-    } = value as Fields<types.ExecutionPlanGraphInfo>;
-    return (
-      (graphFileContent === undefined || typeof graphFileContent === "string") &&
-      (graphFileType === undefined || typeof graphFileType === "string") &&
-      (planIndexInFile === undefined || isInt32(planIndexInFile))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    graphFileContent,
+    graphFileType,
+    planIndexInFile,
+  } = value as Fields<types.ExecutionPlanGraphInfo>;
+  return (
+    (graphFileContent === undefined || typeof graphFileContent === "string") &&
+    (graphFileType === undefined || typeof graphFileType === "string") &&
+    (planIndexInFile === undefined || isInt32(planIndexInFile))
+  );
 }
 
 export const validateExecutionPlanGraphInfo: DefinitionValidator<types.ExecutionPlanGraphInfo> =
@@ -7099,21 +6189,17 @@ export const validateExecutionPlanGraphInfo: DefinitionValidator<types.Execution
 export function isValidExecutionPlanRecommendation(
   value: unknown,
 ): value is types.ExecutionPlanRecommendation {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      displayString,
-      query,
-      queryWithDescription,
-    } = value as Fields<types.ExecutionPlanRecommendation>;
-    return (
-      (displayString === undefined || typeof displayString === "string") &&
-      (query === undefined || typeof query === "string") &&
-      (queryWithDescription === undefined || typeof queryWithDescription === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    displayString,
+    query,
+    queryWithDescription,
+  } = value as Fields<types.ExecutionPlanRecommendation>;
+  return (
+    (displayString === undefined || typeof displayString === "string") &&
+    (query === undefined || typeof query === "string") &&
+    (queryWithDescription === undefined || typeof queryWithDescription === "string")
+  );
 }
 
 export const validateExecutionPlanRecommendation: DefinitionValidator<types.ExecutionPlanRecommendation> =
@@ -7122,11 +6208,7 @@ export const validateExecutionPlanRecommendation: DefinitionValidator<types.Exec
 }));
 
 export function isValidDiagnosticSeverity(value: unknown): value is types.DiagnosticSeverity {
-  try {
-    return value === "Error" || value === "Warning" || value === "Information" || value === "Hint";
-  } catch {
-    return false;
-  }
+  return value === "Error" || value === "Warning" || value === "Information" || value === "Hint";
 }
 
 export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSeverity> =
@@ -7136,16 +6218,11 @@ export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSev
 }));
 
 export function isValidParameterInformation(value: unknown): value is types.ParameterInformation {
-  try {
-    if (!isObject(value)) return false;
-    const { label, documentation } = value as Fields<types.ParameterInformation>;
-    return (
-      typeof label === "string" &&
-      (documentation === undefined || typeof documentation === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { label, documentation } = value as Fields<types.ParameterInformation>;
+  return (
+    typeof label === "string" && (documentation === undefined || typeof documentation === "string")
+  );
 }
 
 export const validateParameterInformation: DefinitionValidator<types.ParameterInformation> =
@@ -7155,13 +6232,9 @@ export const validateParameterInformation: DefinitionValidator<types.ParameterIn
 }));
 
 export function isValidVisualizationOptions(value: unknown): value is types.VisualizationOptions {
-  try {
-    if (!isObject(value)) return false;
-    const { type: typeField } = value as Fields<types.VisualizationOptions>;
-    return typeField === undefined || isValidVisualizationType(typeField);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<types.VisualizationOptions>;
+  return typeField === undefined || isValidVisualizationType(typeField);
 }
 
 export const validateVisualizationOptions: DefinitionValidator<types.VisualizationOptions> =
@@ -7172,29 +6245,25 @@ export const validateVisualizationOptions: DefinitionValidator<types.Visualizati
 export function isValidExecutionPlanGraphPropertyBase(
   value: unknown,
 ): value is types.ExecutionPlanGraphPropertyBase {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      name,
-      showInTooltip,
-      displayOrder,
-      positionAtBottom,
-      displayValue,
-      betterValue,
-      dataType,
-    } = value as Fields<types.ExecutionPlanGraphPropertyBase>;
-    return (
-      (name === undefined || typeof name === "string") &&
-      (showInTooltip === undefined || typeof showInTooltip === "boolean") &&
-      (displayOrder === undefined || isInt32(displayOrder)) &&
-      (positionAtBottom === undefined || typeof positionAtBottom === "boolean") &&
-      (displayValue === undefined || typeof displayValue === "string") &&
-      (betterValue === undefined || isValidBetterValue(betterValue)) &&
-      (dataType === undefined || isValidPropertyValueDataType(dataType))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    name,
+    showInTooltip,
+    displayOrder,
+    positionAtBottom,
+    displayValue,
+    betterValue,
+    dataType,
+  } = value as Fields<types.ExecutionPlanGraphPropertyBase>;
+  return (
+    (name === undefined || typeof name === "string") &&
+    (showInTooltip === undefined || typeof showInTooltip === "boolean") &&
+    (displayOrder === undefined || isInt32(displayOrder)) &&
+    (positionAtBottom === undefined || typeof positionAtBottom === "boolean") &&
+    (displayValue === undefined || typeof displayValue === "string") &&
+    (betterValue === undefined || isValidBetterValue(betterValue)) &&
+    (dataType === undefined || isValidPropertyValueDataType(dataType))
+  );
 }
 
 export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.ExecutionPlanGraphPropertyBase> =
@@ -7211,17 +6280,13 @@ export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.E
 }));
 
 export function isValidExecutionPlanEdges(value: unknown): value is types.ExecutionPlanEdges {
-  try {
-    if (!isObject(value)) return false;
-    const { rowCount, rowSize, properties } = value as Fields<types.ExecutionPlanEdges>;
-    return (
-      (rowCount === undefined || (typeof rowCount === "number" && Number.isFinite(rowCount))) &&
-      (rowSize === undefined || (typeof rowSize === "number" && Number.isFinite(rowSize))) &&
-      (properties === undefined || isListOfExecutionPlanGraphPropertyBase(properties))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { rowCount, rowSize, properties } = value as Fields<types.ExecutionPlanEdges>;
+  return (
+    (rowCount === undefined || (typeof rowCount === "number" && Number.isFinite(rowCount))) &&
+    (rowSize === undefined || (typeof rowSize === "number" && Number.isFinite(rowSize))) &&
+    (properties === undefined || isListOfExecutionPlanGraphPropertyBase(properties))
+  );
 }
 
 export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlanEdges> =
@@ -7234,16 +6299,12 @@ export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlan
 }));
 
 export function isValidBadge(value: unknown): value is types.Badge {
-  try {
-    if (!isObject(value)) return false;
-    const { type: typeField, tooltip } = value as Fields<types.Badge>;
-    return (
-      (typeField === undefined || isValidBadgeType(typeField)) &&
-      (tooltip === undefined || typeof tooltip === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { type: typeField, tooltip } = value as Fields<types.Badge>;
+  return (
+    (typeField === undefined || isValidBadgeType(typeField)) &&
+    (tooltip === undefined || typeof tooltip === "string")
+  );
 }
 
 export const validateBadge: DefinitionValidator<types.Badge> =
@@ -7252,16 +6313,12 @@ export const validateBadge: DefinitionValidator<types.Badge> =
 }));
 
 export function isValidTopOperationsDataItem(value: unknown): value is types.TopOperationsDataItem {
-  try {
-    if (!isObject(value)) return false;
-    const { columnName, dataType } = value as Fields<types.TopOperationsDataItem>;
-    return (
-      (columnName === undefined || typeof columnName === "string") &&
-      (dataType === undefined || isValidPropertyValueDataType(dataType))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { columnName, dataType } = value as Fields<types.TopOperationsDataItem>;
+  return (
+    (columnName === undefined || typeof columnName === "string") &&
+    (dataType === undefined || isValidPropertyValueDataType(dataType))
+  );
 }
 
 export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperationsDataItem> =
@@ -7270,16 +6327,12 @@ export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperati
 }));
 
 export function isValidCostMetric(value: unknown): value is types.CostMetric {
-  try {
-    if (!isObject(value)) return false;
-    const { name, value: valueField } = value as Fields<types.CostMetric>;
-    return (
-      (name === undefined || typeof name === "string") &&
-      (valueField === undefined || typeof valueField === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, value: valueField } = value as Fields<types.CostMetric>;
+  return (
+    (name === undefined || typeof name === "string") &&
+    (valueField === undefined || typeof valueField === "string")
+  );
 }
 
 export const validateCostMetric: DefinitionValidator<types.CostMetric> =
@@ -7288,22 +6341,18 @@ export const validateCostMetric: DefinitionValidator<types.CostMetric> =
 }));
 
 export function isValidVisualizationType(value: unknown): value is types.VisualizationType {
-  try {
-    return (
-      value === "Bar" ||
-      value === "Count" ||
-      value === "Doughnut" ||
-      value === "HorizontalBar" ||
-      value === "Image" ||
-      value === "Line" ||
-      value === "Pie" ||
-      value === "Scatter" ||
-      value === "Table" ||
-      value === "TimeSeries"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "Bar" ||
+    value === "Count" ||
+    value === "Doughnut" ||
+    value === "HorizontalBar" ||
+    value === "Image" ||
+    value === "Line" ||
+    value === "Pie" ||
+    value === "Scatter" ||
+    value === "Table" ||
+    value === "TimeSeries"
+  );
 }
 
 export const validateVisualizationType: DefinitionValidator<types.VisualizationType> =
@@ -7323,17 +6372,13 @@ export const validateVisualizationType: DefinitionValidator<types.VisualizationT
 }));
 
 export function isValidBetterValue(value: unknown): value is types.BetterValue {
-  try {
-    return (
-      value === "LowerNumber" ||
-      value === "HigherNumber" ||
-      value === "True" ||
-      value === "False" ||
-      value === "None"
-    );
-  } catch {
-    return false;
-  }
+  return (
+    value === "LowerNumber" ||
+    value === "HigherNumber" ||
+    value === "True" ||
+    value === "False" ||
+    value === "None"
+  );
 }
 
 export const validateBetterValue: DefinitionValidator<types.BetterValue> =
@@ -7343,11 +6388,7 @@ export const validateBetterValue: DefinitionValidator<types.BetterValue> =
 }));
 
 export function isValidPropertyValueDataType(value: unknown): value is types.PropertyValueDataType {
-  try {
-    return value === "Number" || value === "String" || value === "Boolean" || value === "Nested";
-  } catch {
-    return false;
-  }
+  return value === "Number" || value === "String" || value === "Boolean" || value === "Nested";
 }
 
 export const validatePropertyValueDataType: DefinitionValidator<types.PropertyValueDataType> =
@@ -7357,11 +6398,7 @@ export const validatePropertyValueDataType: DefinitionValidator<types.PropertyVa
 }));
 
 export function isValidBadgeType(value: unknown): value is types.BadgeType {
-  try {
-    return value === "Warning" || value === "CriticalWarning" || value === "Parallelism";
-  } catch {
-    return false;
-  }
+  return value === "Warning" || value === "CriticalWarning" || value === "Parallelism";
 }
 
 export const validateBadgeType: DefinitionValidator<types.BadgeType> =
@@ -7371,45 +6408,29 @@ export const validateBadgeType: DefinitionValidator<types.BadgeType> =
 }));
 
 export function isValidText(value: unknown): value is types.Text {
-  try {
-    return typeof value === "string";
-  } catch {
-    return false;
-  }
+  return typeof value === "string";
 }
 
 export const validateText: DefinitionValidator<types.Text> =
   /* @__PURE__ */ defineValidator(isValidText, (): Rule => "string");
 
 export function isValidVerdict(value: unknown): value is types.Verdict {
-  try {
-    return typeof value === "boolean";
-  } catch {
-    return false;
-  }
+  return typeof value === "boolean";
 }
 
 export const validateVerdict: DefinitionValidator<types.Verdict> =
   /* @__PURE__ */ defineValidator(isValidVerdict, (): Rule => "boolean");
 
 export function isValidAnything(value: unknown): value is types.Anything {
-  try {
-    void value;
-    return true;
-  } catch {
-    return false;
-  }
+  void value;
+  return true;
 }
 
 export const validateAnything: DefinitionValidator<types.Anything> =
   /* @__PURE__ */ defineValidator(isValidAnything, (): Rule => "any");
 
 export function isValidCompletionItems(value: unknown): value is types.CompletionItems {
-  try {
-    return isListOfCompletionItem(value);
-  } catch {
-    return false;
-  }
+  return isListOfCompletionItem(value);
 }
 
 export const validateCompletionItems: DefinitionValidator<types.CompletionItems> =
@@ -7418,11 +6439,7 @@ export const validateCompletionItems: DefinitionValidator<types.CompletionItems>
 }));
 
 export function isValidLocations(value: unknown): value is types.Locations {
-  try {
-    return isListOfLocation(value);
-  } catch {
-    return false;
-  }
+  return isListOfLocation(value);
 }
 
 export const validateLocations: DefinitionValidator<types.Locations> =
@@ -7431,11 +6448,7 @@ export const validateLocations: DefinitionValidator<types.Locations> =
 }));
 
 export function isValidDocumentHighlights(value: unknown): value is types.DocumentHighlights {
-  try {
-    return isListOfDocumentHighlight(value);
-  } catch {
-    return false;
-  }
+  return isListOfDocumentHighlight(value);
 }
 
 export const validateDocumentHighlights: DefinitionValidator<types.DocumentHighlights> =
@@ -7444,11 +6457,7 @@ export const validateDocumentHighlights: DefinitionValidator<types.DocumentHighl
 }));
 
 export function isValidSymbolInformations(value: unknown): value is types.SymbolInformations {
-  try {
-    return isListOfSymbolInformation(value);
-  } catch {
-    return false;
-  }
+  return isListOfSymbolInformation(value);
 }
 
 export const validateSymbolInformations: DefinitionValidator<types.SymbolInformations> =
@@ -7457,11 +6466,7 @@ export const validateSymbolInformations: DefinitionValidator<types.SymbolInforma
 }));
 
 export function isValidTextEdits(value: unknown): value is types.TextEdits {
-  try {
-    return isListOfTextEdit(value);
-  } catch {
-    return false;
-  }
+  return isListOfTextEdit(value);
 }
 
 export const validateTextEdits: DefinitionValidator<types.TextEdits> =
@@ -7470,11 +6475,7 @@ export const validateTextEdits: DefinitionValidator<types.TextEdits> =
 }));
 
 export function isValidMessageType(value: unknown): value is types.MessageType {
-  try {
-    return value === "Error" || value === "Warning" || value === "Info" || value === "Log";
-  } catch {
-    return false;
-  }
+  return value === "Error" || value === "Warning" || value === "Info" || value === "Log";
 }
 
 export const validateMessageType: DefinitionValidator<types.MessageType> =
@@ -7484,13 +6485,9 @@ export const validateMessageType: DefinitionValidator<types.MessageType> =
 }));
 
 export function isValidShowMessageParams(value: unknown): value is types.ShowMessageParams {
-  try {
-    if (!isObject(value)) return false;
-    const { type: typeField, message } = value as Fields<types.ShowMessageParams>;
-    return isValidMessageType(typeField) && typeof message === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { type: typeField, message } = value as Fields<types.ShowMessageParams>;
+  return isValidMessageType(typeField) && typeof message === "string";
 }
 
 export const validateShowMessageParams: DefinitionValidator<types.ShowMessageParams> =
@@ -7499,13 +6496,9 @@ export const validateShowMessageParams: DefinitionValidator<types.ShowMessagePar
 }));
 
 export function isValidMessageActionItem(value: unknown): value is types.MessageActionItem {
-  try {
-    if (!isObject(value)) return false;
-    const { title } = value as Fields<types.MessageActionItem>;
-    return typeof title === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { title } = value as Fields<types.MessageActionItem>;
+  return typeof title === "string";
 }
 
 export const validateMessageActionItem: DefinitionValidator<types.MessageActionItem> =
@@ -7516,17 +6509,13 @@ export const validateMessageActionItem: DefinitionValidator<types.MessageActionI
 export function isValidShowMessageRequestParams(
   value: unknown,
 ): value is types.ShowMessageRequestParams {
-  try {
-    if (!isObject(value)) return false;
-    const { type: typeField, message, actions } = value as Fields<types.ShowMessageRequestParams>;
-    return (
-      isValidMessageType(typeField) &&
-      typeof message === "string" &&
-      (actions === undefined || isListOfMessageActionItem(actions))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { type: typeField, message, actions } = value as Fields<types.ShowMessageRequestParams>;
+  return (
+    isValidMessageType(typeField) &&
+    typeof message === "string" &&
+    (actions === undefined || isListOfMessageActionItem(actions))
+  );
 }
 
 export const validateShowMessageRequestParams: DefinitionValidator<types.ShowMessageRequestParams> =
@@ -7536,13 +6525,9 @@ export const validateShowMessageRequestParams: DefinitionValidator<types.ShowMes
 }));
 
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
-  try {
-    if (!isObject(value)) return false;
-    const { id } = value as Fields<types.CancelParams>;
-    return Number.isInteger(id) || typeof id === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id } = value as Fields<types.CancelParams>;
+  return Number.isInteger(id) || typeof id === "string";
 }
 
 export const validateCancelParams: DefinitionValidator<types.CancelParams> =
@@ -7551,11 +6536,7 @@ export const validateCancelParams: DefinitionValidator<types.CancelParams> =
 }));
 
 export function isValidFileChangeType(value: unknown): value is types.FileChangeType {
-  try {
-    return value === "Created" || value === "Changed" || value === "Deleted";
-  } catch {
-    return false;
-  }
+  return value === "Created" || value === "Changed" || value === "Deleted";
 }
 
 export const validateFileChangeType: DefinitionValidator<types.FileChangeType> =
@@ -7565,13 +6546,9 @@ export const validateFileChangeType: DefinitionValidator<types.FileChangeType> =
 }));
 
 export function isValidFileEvent(value: unknown): value is types.FileEvent {
-  try {
-    if (!isObject(value)) return false;
-    const { uri, type: typeField } = value as Fields<types.FileEvent>;
-    return typeof uri === "string" && isValidFileChangeType(typeField);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { uri, type: typeField } = value as Fields<types.FileEvent>;
+  return typeof uri === "string" && isValidFileChangeType(typeField);
 }
 
 export const validateFileEvent: DefinitionValidator<types.FileEvent> =
@@ -7582,13 +6559,9 @@ export const validateFileEvent: DefinitionValidator<types.FileEvent> =
 export function isValidDidChangeWatchedFilesParams(
   value: unknown,
 ): value is types.DidChangeWatchedFilesParams {
-  try {
-    if (!isObject(value)) return false;
-    const { changes } = value as Fields<types.DidChangeWatchedFilesParams>;
-    return isListOfFileEvent(changes);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { changes } = value as Fields<types.DidChangeWatchedFilesParams>;
+  return isListOfFileEvent(changes);
 }
 
 export const validateDidChangeWatchedFilesParams: DefinitionValidator<types.DidChangeWatchedFilesParams> =
@@ -7597,13 +6570,9 @@ export const validateDidChangeWatchedFilesParams: DefinitionValidator<types.DidC
 }));
 
 export function isValidResponseError(value: unknown): value is types.ResponseError {
-  try {
-    if (!isObject(value)) return false;
-    const { code, message } = value as Fields<types.ResponseError>;
-    return Number.isInteger(code) && typeof message === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { code, message } = value as Fields<types.ResponseError>;
+  return Number.isInteger(code) && typeof message === "string";
 }
 
 export const validateResponseError: DefinitionValidator<types.ResponseError> =
@@ -7613,13 +6582,9 @@ export const validateResponseError: DefinitionValidator<types.ResponseError> =
 }));
 
 export function isValidLegacyFile(value: unknown): value is types.LegacyFile {
-  try {
-    if (!isObject(value)) return false;
-    const { file } = value as Fields<types.LegacyFile>;
-    return typeof file === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file } = value as Fields<types.LegacyFile>;
+  return typeof file === "string";
 }
 
 export const validateLegacyFile: DefinitionValidator<types.LegacyFile> =
@@ -7628,13 +6593,9 @@ export const validateLegacyFile: DefinitionValidator<types.LegacyFile> =
 }));
 
 export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
-  try {
-    if (!isObject(value)) return false;
-    const { file, line, offset } = value as Fields<types.LegacyPlace>;
-    return typeof file === "string" && isPositiveInt32(line) && isPositiveInt32(offset);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, line, offset } = value as Fields<types.LegacyPlace>;
+  return typeof file === "string" && isPositiveInt32(line) && isPositiveInt32(offset);
 }
 
 export const validateLegacyPlace: DefinitionValidator<types.LegacyPlace> =
@@ -7643,13 +6604,9 @@ export const validateLegacyPlace: DefinitionValidator<types.LegacyPlace> =
 }));
 
 export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
-  try {
-    if (!isObject(value)) return false;
-    const { line, offset } = value as Fields<types.LegacyPoint>;
-    return isPositiveInt32(line) && isPositiveInt32(offset);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { line, offset } = value as Fields<types.LegacyPoint>;
+  return isPositiveInt32(line) && isPositiveInt32(offset);
 }
 
 export const validateLegacyPoint: DefinitionValidator<types.LegacyPoint> =
@@ -7658,27 +6615,23 @@ export const validateLegacyPoint: DefinitionValidator<types.LegacyPoint> =
 }));
 
 export function isValidLegacyChange(value: unknown): value is types.LegacyChange {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      file,
-      line,
-      offset,
-      endLine,
-      endOffset,
-      insertString,
-    } = value as Fields<types.LegacyChange>;
-    return (
-      typeof file === "string" &&
-      isPositiveInt32(line) &&
-      isPositiveInt32(offset) &&
-      isPositiveInt32(endLine) &&
-      isPositiveInt32(endOffset) &&
-      typeof insertString === "string"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    file,
+    line,
+    offset,
+    endLine,
+    endOffset,
+    insertString,
+  } = value as Fields<types.LegacyChange>;
+  return (
+    typeof file === "string" &&
+    isPositiveInt32(line) &&
+    isPositiveInt32(offset) &&
+    isPositiveInt32(endLine) &&
+    isPositiveInt32(endOffset) &&
+    typeof insertString === "string"
+  );
 }
 
 export const validateLegacyChange: DefinitionValidator<types.LegacyChange> =
@@ -7694,13 +6647,9 @@ export const validateLegacyChange: DefinitionValidator<types.LegacyChange> =
 }));
 
 export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
-  try {
-    if (!isObject(value)) return false;
-    const { files, delay } = value as Fields<types.LegacyFiles>;
-    return isListOfString(files) && isIntegerFrom0(delay);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { files, delay } = value as Fields<types.LegacyFiles>;
+  return isListOfString(files) && isIntegerFrom0(delay);
 }
 
 export const validateLegacyFiles: DefinitionValidator<types.LegacyFiles> =
@@ -7709,18 +6658,14 @@ export const validateLegacyFiles: DefinitionValidator<types.LegacyFiles> =
 }));
 
 export function isValidLegacyCompletion(value: unknown): value is types.LegacyCompletion {
-  try {
-    if (!isObject(value)) return false;
-    const { name, kind, kindModifiers, sortText } = value as Fields<types.LegacyCompletion>;
-    return (
-      (name === undefined || typeof name === "string") &&
-      (kind === undefined || typeof kind === "string") &&
-      (kindModifiers === undefined || typeof kindModifiers === "string") &&
-      (sortText === undefined || typeof sortText === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, kind, kindModifiers, sortText } = value as Fields<types.LegacyCompletion>;
+  return (
+    (name === undefined || typeof name === "string") &&
+    (kind === undefined || typeof kind === "string") &&
+    (kindModifiers === undefined || typeof kindModifiers === "string") &&
+    (sortText === undefined || typeof sortText === "string")
+  );
 }
 
 export const validateLegacyCompletion: DefinitionValidator<types.LegacyCompletion> =
@@ -7729,11 +6674,7 @@ export const validateLegacyCompletion: DefinitionValidator<types.LegacyCompletio
 }));
 
 export function isValidLegacyCompletions(value: unknown): value is types.LegacyCompletions {
-  try {
-    return isListOfLegacyCompletion(value);
-  } catch {
-    return false;
-  }
+  return isListOfLegacyCompletion(value);
 }
 
 export const validateLegacyCompletions: DefinitionValidator<types.LegacyCompletions> =
@@ -7742,18 +6683,14 @@ export const validateLegacyCompletions: DefinitionValidator<types.LegacyCompleti
 }));
 
 export function isValidLegacyCompletionNames(value: unknown): value is types.LegacyCompletionNames {
-  try {
-    if (!isObject(value)) return false;
-    const { file, line, offset, entryNames } = value as Fields<types.LegacyCompletionNames>;
-    return (
-      typeof file === "string" &&
-      isPositiveInt32(line) &&
-      isPositiveInt32(offset) &&
-      isListOfString(entryNames)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, line, offset, entryNames } = value as Fields<types.LegacyCompletionNames>;
+  return (
+    typeof file === "string" &&
+    isPositiveInt32(line) &&
+    isPositiveInt32(offset) &&
+    isListOfString(entryNames)
+  );
 }
 
 export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyCompletionNames> =
@@ -7763,13 +6700,9 @@ export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyComp
 }));
 
 export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyDisplayPart {
-  try {
-    if (!isObject(value)) return false;
-    const { text, kind } = value as Fields<types.LegacyDisplayPart>;
-    return typeof text === "string" && (kind === undefined || typeof kind === "string");
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { text, kind } = value as Fields<types.LegacyDisplayPart>;
+  return typeof text === "string" && (kind === undefined || typeof kind === "string");
 }
 
 export const validateLegacyDisplayPart: DefinitionValidator<types.LegacyDisplayPart> =
@@ -7781,27 +6714,23 @@ export const validateLegacyDisplayPart: DefinitionValidator<types.LegacyDisplayP
 export function isValidLegacyCompletionDetail(
   value: unknown,
 ): value is types.LegacyCompletionDetail {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      name,
-      kind,
-      kindModifiers,
-      displayParts,
-      documentation,
-      docString,
-    } = value as Fields<types.LegacyCompletionDetail>;
-    return (
-      (name === undefined || typeof name === "string") &&
-      (kind === undefined || typeof kind === "string") &&
-      (kindModifiers === undefined || typeof kindModifiers === "string") &&
-      (displayParts === undefined || isListOfLegacyDisplayPart(displayParts)) &&
-      (documentation === undefined || isListOfLegacyDisplayPart(documentation)) &&
-      (docString === undefined || typeof docString === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    name,
+    kind,
+    kindModifiers,
+    displayParts,
+    documentation,
+    docString,
+  } = value as Fields<types.LegacyCompletionDetail>;
+  return (
+    (name === undefined || typeof name === "string") &&
+    (kind === undefined || typeof kind === "string") &&
+    (kindModifiers === undefined || typeof kindModifiers === "string") &&
+    (displayParts === undefined || isListOfLegacyDisplayPart(displayParts)) &&
+    (documentation === undefined || isListOfLegacyDisplayPart(documentation)) &&
+    (docString === undefined || typeof docString === "string")
+  );
 }
 
 export const validateLegacyCompletionDetail: DefinitionValidator<types.LegacyCompletionDetail> =
@@ -7819,11 +6748,7 @@ export const validateLegacyCompletionDetail: DefinitionValidator<types.LegacyCom
 export function isValidLegacyCompletionDetails(
   value: unknown,
 ): value is types.LegacyCompletionDetails {
-  try {
-    return isListOfLegacyCompletionDetail(value);
-  } catch {
-    return false;
-  }
+  return isListOfLegacyCompletionDetail(value);
 }
 
 export const validateLegacyCompletionDetails: DefinitionValidator<types.LegacyCompletionDetails> =
@@ -7832,13 +6757,9 @@ export const validateLegacyCompletionDetails: DefinitionValidator<types.LegacyCo
 }));
 
 export function isValidLegacySpan(value: unknown): value is types.LegacySpan {
-  try {
-    if (!isObject(value)) return false;
-    const { file, start, end } = value as Fields<types.LegacySpan>;
-    return typeof file === "string" && isValidLegacyPoint(start) && isValidLegacyPoint(end);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, start, end } = value as Fields<types.LegacySpan>;
+  return typeof file === "string" && isValidLegacyPoint(start) && isValidLegacyPoint(end);
 }
 
 export const validateLegacySpan: DefinitionValidator<types.LegacySpan> =
@@ -7847,11 +6768,7 @@ export const validateLegacySpan: DefinitionValidator<types.LegacySpan> =
 }));
 
 export function isValidLegacySpans(value: unknown): value is types.LegacySpans {
-  try {
-    return isListOfLegacySpan(value);
-  } catch {
-    return false;
-  }
+  return isListOfLegacySpan(value);
 }
 
 export const validateLegacySpans: DefinitionValidator<types.LegacySpans> =
@@ -7860,19 +6777,15 @@ export const validateLegacySpans: DefinitionValidator<types.LegacySpans> =
 }));
 
 export function isValidLegacyReference(value: unknown): value is types.LegacyReference {
-  try {
-    if (!isObject(value)) return false;
-    const { file, start, end, lineText, isWriteAccess } = value as Fields<types.LegacyReference>;
-    return (
-      typeof file === "string" &&
-      isValidLegacyPoint(start) &&
-      isValidLegacyPoint(end) &&
-      typeof lineText === "string" &&
-      typeof isWriteAccess === "boolean"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, start, end, lineText, isWriteAccess } = value as Fields<types.LegacyReference>;
+  return (
+    typeof file === "string" &&
+    isValidLegacyPoint(start) &&
+    isValidLegacyPoint(end) &&
+    typeof lineText === "string" &&
+    typeof isWriteAccess === "boolean"
+  );
 }
 
 export const validateLegacyReference: DefinitionValidator<types.LegacyReference> =
@@ -7882,23 +6795,19 @@ export const validateLegacyReference: DefinitionValidator<types.LegacyReference>
 }));
 
 export function isValidLegacyReferences(value: unknown): value is types.LegacyReferences {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      refs,
-      symbolName,
-      symbolStartOffest,
-      symbolDisplayString,
-    } = value as Fields<types.LegacyReferences>;
-    return (
-      isListOfLegacyReference(refs) &&
-      (symbolName === undefined || typeof symbolName === "string") &&
-      (symbolStartOffest === undefined || isInt32(symbolStartOffest)) &&
-      (symbolDisplayString === undefined || typeof symbolDisplayString === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    refs,
+    symbolName,
+    symbolStartOffest,
+    symbolDisplayString,
+  } = value as Fields<types.LegacyReferences>;
+  return (
+    isListOfLegacyReference(refs) &&
+    (symbolName === undefined || typeof symbolName === "string") &&
+    (symbolStartOffest === undefined || isInt32(symbolStartOffest)) &&
+    (symbolDisplayString === undefined || typeof symbolDisplayString === "string")
+  );
 }
 
 export const validateLegacyReferences: DefinitionValidator<types.LegacyReferences> =
@@ -7908,18 +6817,14 @@ export const validateLegacyReferences: DefinitionValidator<types.LegacyReference
 }));
 
 export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOccurrence {
-  try {
-    if (!isObject(value)) return false;
-    const { file, start, end, isWriteAccess } = value as Fields<types.LegacyOccurrence>;
-    return (
-      typeof file === "string" &&
-      isValidLegacyPoint(start) &&
-      isValidLegacyPoint(end) &&
-      typeof isWriteAccess === "boolean"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, start, end, isWriteAccess } = value as Fields<types.LegacyOccurrence>;
+  return (
+    typeof file === "string" &&
+    isValidLegacyPoint(start) &&
+    isValidLegacyPoint(end) &&
+    typeof isWriteAccess === "boolean"
+  );
 }
 
 export const validateLegacyOccurrence: DefinitionValidator<types.LegacyOccurrence> =
@@ -7929,11 +6834,7 @@ export const validateLegacyOccurrence: DefinitionValidator<types.LegacyOccurrenc
 }));
 
 export function isValidLegacyOccurrences(value: unknown): value is types.LegacyOccurrences {
-  try {
-    return isListOfLegacyOccurrence(value);
-  } catch {
-    return false;
-  }
+  return isListOfLegacyOccurrence(value);
 }
 
 export const validateLegacyOccurrences: DefinitionValidator<types.LegacyOccurrences> =
@@ -7942,23 +6843,19 @@ export const validateLegacyOccurrences: DefinitionValidator<types.LegacyOccurren
 }));
 
 export function isValidLegacySignatureHelp(value: unknown): value is types.LegacySignatureHelp {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      items,
-      selectedItemIndex,
-      argumentIndex,
-      argumentCount,
-    } = value as Fields<types.LegacySignatureHelp>;
-    return (
-      (items === undefined || Array.isArray(items)) &&
-      (selectedItemIndex === undefined || isInt32(selectedItemIndex)) &&
-      (argumentIndex === undefined || isInt32(argumentIndex)) &&
-      (argumentCount === undefined || isInt32(argumentCount))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    items,
+    selectedItemIndex,
+    argumentIndex,
+    argumentCount,
+  } = value as Fields<types.LegacySignatureHelp>;
+  return (
+    (items === undefined || Array.isArray(items)) &&
+    (selectedItemIndex === undefined || isInt32(selectedItemIndex)) &&
+    (argumentIndex === undefined || isInt32(argumentIndex)) &&
+    (argumentCount === undefined || isInt32(argumentCount))
+  );
 }
 
 export const validateLegacySignatureHelp: DefinitionValidator<types.LegacySignatureHelp> =
@@ -7972,27 +6869,23 @@ export const validateLegacySignatureHelp: DefinitionValidator<types.LegacySignat
 }));
 
 export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch {
-  try {
-    if (!isObject(value)) return false;
-    const {
-      program,
-      stopOnEntry,
-      arguments: argumentsField,
-      workingDirectory,
-      runtimeExecutable,
-      runtimeArguments,
-    } = value as Fields<types.LegacyLaunch>;
-    return (
-      typeof program === "string" &&
-      (stopOnEntry === undefined || typeof stopOnEntry === "boolean") &&
-      (argumentsField === undefined || isListOfString(argumentsField)) &&
-      (workingDirectory === undefined || typeof workingDirectory === "string") &&
-      (runtimeExecutable === undefined || typeof runtimeExecutable === "string") &&
-      (runtimeArguments === undefined || isListOfString(runtimeArguments))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const {
+    program,
+    stopOnEntry,
+    arguments: argumentsField,
+    workingDirectory,
+    runtimeExecutable,
+    runtimeArguments,
+  } = value as Fields<types.LegacyLaunch>;
+  return (
+    typeof program === "string" &&
+    (stopOnEntry === undefined || typeof stopOnEntry === "boolean") &&
+    (argumentsField === undefined || isListOfString(argumentsField)) &&
+    (workingDirectory === undefined || typeof workingDirectory === "string") &&
+    (runtimeExecutable === undefined || typeof runtimeExecutable === "string") &&
+    (runtimeArguments === undefined || isListOfString(runtimeArguments))
+  );
 }
 
 export const validateLegacyLaunch: DefinitionValidator<types.LegacyLaunch> =
@@ -8008,13 +6901,9 @@ export const validateLegacyLaunch: DefinitionValidator<types.LegacyLaunch> =
 }));
 
 export function isValidLegacyDisconnect(value: unknown): value is types.LegacyDisconnect {
-  try {
-    if (!isObject(value)) return false;
-    const { extensionHostData } = value as Fields<types.LegacyDisconnect>;
-    return extensionHostData === undefined || isObjectWith(extensionHostData);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { extensionHostData } = value as Fields<types.LegacyDisconnect>;
+  return extensionHostData === undefined || isObjectWith(extensionHostData);
 }
 
 export const validateLegacyDisconnect: DefinitionValidator<types.LegacyDisconnect> =
@@ -8023,17 +6912,13 @@ export const validateLegacyDisconnect: DefinitionValidator<types.LegacyDisconnec
 }));
 
 export function isValidLegacySource(value: unknown): value is types.LegacySource {
-  try {
-    if (!isObject(value)) return false;
-    const { name, path, sourceReference } = value as Fields<types.LegacySource>;
-    return (
-      (name === undefined || typeof name === "string") &&
-      (path === undefined || typeof path === "string") &&
-      (sourceReference === undefined || isInt32(sourceReference))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, path, sourceReference } = value as Fields<types.LegacySource>;
+  return (
+    (name === undefined || typeof name === "string") &&
+    (path === undefined || typeof path === "string") &&
+    (sourceReference === undefined || isInt32(sourceReference))
+  );
 }
 
 export const validateLegacySource: DefinitionValidator<types.LegacySource> =
@@ -8042,13 +6927,9 @@ export const validateLegacySource: DefinitionValidator<types.LegacySource> =
 }));
 
 export function isValidLegacyBreakpointLines(value: unknown): value is types.LegacyBreakpointLines {
-  try {
-    if (!isObject(value)) return false;
-    const { source, lines } = value as Fields<types.LegacyBreakpointLines>;
-    return isValidLegacySource(source) && isListOfInt32(lines);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { source, lines } = value as Fields<types.LegacyBreakpointLines>;
+  return isValidLegacySource(source) && isListOfInt32(lines);
 }
 
 export const validateLegacyBreakpointLines: DefinitionValidator<types.LegacyBreakpointLines> =
@@ -8057,13 +6938,9 @@ export const validateLegacyBreakpointLines: DefinitionValidator<types.LegacyBrea
 }));
 
 export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBreakpoint {
-  try {
-    if (!isObject(value)) return false;
-    const { verified, line } = value as Fields<types.LegacyBreakpoint>;
-    return typeof verified === "boolean" && isInt32(line);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { verified, line } = value as Fields<types.LegacyBreakpoint>;
+  return typeof verified === "boolean" && isInt32(line);
 }
 
 export const validateLegacyBreakpoint: DefinitionValidator<types.LegacyBreakpoint> =
@@ -8072,13 +6949,9 @@ export const validateLegacyBreakpoint: DefinitionValidator<types.LegacyBreakpoin
 }));
 
 export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyBreakpoints {
-  try {
-    if (!isObject(value)) return false;
-    const { breakpoints } = value as Fields<types.LegacyBreakpoints>;
-    return isListOfLegacyBreakpoint(breakpoints);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { breakpoints } = value as Fields<types.LegacyBreakpoints>;
+  return isListOfLegacyBreakpoint(breakpoints);
 }
 
 export const validateLegacyBreakpoints: DefinitionValidator<types.LegacyBreakpoints> =
@@ -8087,13 +6960,9 @@ export const validateLegacyBreakpoints: DefinitionValidator<types.LegacyBreakpoi
 }));
 
 export function isValidLegacyThread(value: unknown): value is types.LegacyThread {
-  try {
-    if (!isObject(value)) return false;
-    const { id, name } = value as Fields<types.LegacyThread>;
-    return isInt32(id) && typeof name === "string";
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id, name } = value as Fields<types.LegacyThread>;
+  return isInt32(id) && typeof name === "string";
 }
 
 export const validateLegacyThread: DefinitionValidator<types.LegacyThread> =
@@ -8102,13 +6971,9 @@ export const validateLegacyThread: DefinitionValidator<types.LegacyThread> =
 }));
 
 export function isValidLegacyThreads(value: unknown): value is types.LegacyThreads {
-  try {
-    if (!isObject(value)) return false;
-    const { threads } = value as Fields<types.LegacyThreads>;
-    return isListOfLegacyThread(threads);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threads } = value as Fields<types.LegacyThreads>;
+  return isListOfLegacyThread(threads);
 }
 
 export const validateLegacyThreads: DefinitionValidator<types.LegacyThreads> =
@@ -8117,13 +6982,9 @@ export const validateLegacyThreads: DefinitionValidator<types.LegacyThreads> =
 }));
 
 export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyFrameChoice {
-  try {
-    if (!isObject(value)) return false;
-    const { frameId } = value as Fields<types.LegacyFrameChoice>;
-    return isInt32(frameId);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { frameId } = value as Fields<types.LegacyFrameChoice>;
+  return isInt32(frameId);
 }
 
 export const validateLegacyFrameChoice: DefinitionValidator<types.LegacyFrameChoice> =
@@ -8132,15 +6993,9 @@ export const validateLegacyFrameChoice: DefinitionValidator<types.LegacyFrameCho
 }));
 
 export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
-  try {
-    if (!isObject(value)) return false;
-    const { name, variablesReference, expensive } = value as Fields<types.LegacyScope>;
-    return (
-      typeof name === "string" && isInt32(variablesReference) && typeof expensive === "boolean"
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, variablesReference, expensive } = value as Fields<types.LegacyScope>;
+  return typeof name === "string" && isInt32(variablesReference) && typeof expensive === "boolean";
 }
 
 export const validateLegacyScope: DefinitionValidator<types.LegacyScope> =
@@ -8149,13 +7004,9 @@ export const validateLegacyScope: DefinitionValidator<types.LegacyScope> =
 }));
 
 export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes {
-  try {
-    if (!isObject(value)) return false;
-    const { scopes } = value as Fields<types.LegacyScopes>;
-    return isListOfLegacyScope(scopes);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { scopes } = value as Fields<types.LegacyScopes>;
+  return isListOfLegacyScope(scopes);
 }
 
 export const validateLegacyScopes: DefinitionValidator<types.LegacyScopes> =
@@ -8164,13 +7015,9 @@ export const validateLegacyScopes: DefinitionValidator<types.LegacyScopes> =
 }));
 
 export function isValidLegacyVariablesChoice(value: unknown): value is types.LegacyVariablesChoice {
-  try {
-    if (!isObject(value)) return false;
-    const { variablesReference } = value as Fields<types.LegacyVariablesChoice>;
-    return isInt32(variablesReference);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { variablesReference } = value as Fields<types.LegacyVariablesChoice>;
+  return isInt32(variablesReference);
 }
 
 export const validateLegacyVariablesChoice: DefinitionValidator<types.LegacyVariablesChoice> =
@@ -8179,15 +7026,9 @@ export const validateLegacyVariablesChoice: DefinitionValidator<types.LegacyVari
 }));
 
 export function isValidLegacyVariable(value: unknown): value is types.LegacyVariable {
-  try {
-    if (!isObject(value)) return false;
-    const { name, value: valueField, variablesReference } = value as Fields<types.LegacyVariable>;
-    return (
-      typeof name === "string" && typeof valueField === "string" && isInt32(variablesReference)
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { name, value: valueField, variablesReference } = value as Fields<types.LegacyVariable>;
+  return typeof name === "string" && typeof valueField === "string" && isInt32(variablesReference);
 }
 
 export const validateLegacyVariable: DefinitionValidator<types.LegacyVariable> =
@@ -8196,13 +7037,9 @@ export const validateLegacyVariable: DefinitionValidator<types.LegacyVariable> =
 }));
 
 export function isValidLegacyVariables(value: unknown): value is types.LegacyVariables {
-  try {
-    if (!isObject(value)) return false;
-    const { variables } = value as Fields<types.LegacyVariables>;
-    return isListOfLegacyVariable(variables);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { variables } = value as Fields<types.LegacyVariables>;
+  return isListOfLegacyVariable(variables);
 }
 
 export const validateLegacyVariables: DefinitionValidator<types.LegacyVariables> =
@@ -8211,13 +7048,9 @@ export const validateLegacyVariables: DefinitionValidator<types.LegacyVariables>
 }));
 
 export function isValidLegacyStackChoice(value: unknown): value is types.LegacyStackChoice {
-  try {
-    if (!isObject(value)) return false;
-    const { threadId, levels } = value as Fields<types.LegacyStackChoice>;
-    return isInt32(threadId) && (levels === undefined || isInt32(levels));
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { threadId, levels } = value as Fields<types.LegacyStackChoice>;
+  return isInt32(threadId) && (levels === undefined || isInt32(levels));
 }
 
 export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackChoice> =
@@ -8227,19 +7060,15 @@ export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackCho
 }));
 
 export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
-  try {
-    if (!isObject(value)) return false;
-    const { id, name, line, column, source } = value as Fields<types.LegacyFrame>;
-    return (
-      isInt32(id) &&
-      typeof name === "string" &&
-      isInt32(line) &&
-      isInt32(column) &&
-      (source === undefined || isValidLegacySource(source))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { id, name, line, column, source } = value as Fields<types.LegacyFrame>;
+  return (
+    isInt32(id) &&
+    typeof name === "string" &&
+    isInt32(line) &&
+    isInt32(column) &&
+    (source === undefined || isValidLegacySource(source))
+  );
 }
 
 export const validateLegacyFrame: DefinitionValidator<types.LegacyFrame> =
@@ -8249,13 +7078,9 @@ export const validateLegacyFrame: DefinitionValidator<types.LegacyFrame> =
 }));
 
 export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames {
-  try {
-    if (!isObject(value)) return false;
-    const { stackFrames } = value as Fields<types.LegacyFrames>;
-    return isListOfLegacyFrame(stackFrames);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { stackFrames } = value as Fields<types.LegacyFrames>;
+  return isListOfLegacyFrame(stackFrames);
 }
 
 export const validateLegacyFrames: DefinitionValidator<types.LegacyFrames> =
@@ -8264,13 +7089,9 @@ export const validateLegacyFrames: DefinitionValidator<types.LegacyFrames> =
 }));
 
 export function isValidLegacyExpression(value: unknown): value is types.LegacyExpression {
-  try {
-    if (!isObject(value)) return false;
-    const { expression, frameId } = value as Fields<types.LegacyExpression>;
-    return typeof expression === "string" && (frameId === undefined || isInt32(frameId));
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { expression, frameId } = value as Fields<types.LegacyExpression>;
+  return typeof expression === "string" && (frameId === undefined || isInt32(frameId));
 }
 
 export const validateLegacyExpression: DefinitionValidator<types.LegacyExpression> =
@@ -8280,13 +7101,9 @@ export const validateLegacyExpression: DefinitionValidator<types.LegacyExpressio
 }));
 
 export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEvaluation {
-  try {
-    if (!isObject(value)) return false;
-    const { result, variablesReference } = value as Fields<types.LegacyEvaluation>;
-    return typeof result === "string" && isInt32(variablesReference);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { result, variablesReference } = value as Fields<types.LegacyEvaluation>;
+  return typeof result === "string" && isInt32(variablesReference);
 }
 
 export const validateLegacyEvaluation: DefinitionValidator<types.LegacyEvaluation> =
@@ -8295,18 +7112,14 @@ export const validateLegacyEvaluation: DefinitionValidator<types.LegacyEvaluatio
 }));
 
 export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDiagnostic {
-  try {
-    if (!isObject(value)) return false;
-    const { start, end, text, severity } = value as Fields<types.LegacyDiagnostic>;
-    return (
-      isValidLegacyPoint(start) &&
-      isValidLegacyPoint(end) &&
-      typeof text === "string" &&
-      (severity === undefined || isInt32(severity))
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { start, end, text, severity } = value as Fields<types.LegacyDiagnostic>;
+  return (
+    isValidLegacyPoint(start) &&
+    isValidLegacyPoint(end) &&
+    typeof text === "string" &&
+    (severity === undefined || isInt32(severity))
+  );
 }
 
 export const validateLegacyDiagnostic: DefinitionValidator<types.LegacyDiagnostic> =
@@ -8316,13 +7129,9 @@ export const validateLegacyDiagnostic: DefinitionValidator<types.LegacyDiagnosti
 }));
 
 export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyDiagnostics {
-  try {
-    if (!isObject(value)) return false;
-    const { file, diagnostics } = value as Fields<types.LegacyDiagnostics>;
-    return typeof file === "string" && isListOfLegacyDiagnostic(diagnostics);
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { file, diagnostics } = value as Fields<types.LegacyDiagnostics>;
+  return typeof file === "string" && isListOfLegacyDiagnostic(diagnostics);
 }
 
 export const validateLegacyDiagnostics: DefinitionValidator<types.LegacyDiagnostics> =
@@ -8331,20 +7140,16 @@ export const validateLegacyDiagnostics: DefinitionValidator<types.LegacyDiagnost
 }));
 
 export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
-  try {
-    if (!isObject(value)) return false;
-    const { reason, threadId, source, line, column, text } = value as Fields<types.LegacyStop>;
-    return (
-      typeof reason === "string" &&
-      (threadId === undefined || isInt32(threadId)) &&
-      (source === undefined || isValidLegacySource(source)) &&
-      (line === undefined || isInt32(line)) &&
-      (column === undefined || isInt32(column)) &&
-      (text === undefined || typeof text === "string")
-    );
-  } catch {
-    return false;
-  }
+  if (!isObject(value)) return false;
+  const { reason, threadId, source, line, column, text } = value as Fields<types.LegacyStop>;
+  return (
+    typeof reason === "string" &&
+    (threadId === undefined || isInt32(threadId)) &&
+    (source === undefined || isValidLegacySource(source)) &&
+    (line === undefined || isInt32(line)) &&
+    (column === undefined || isInt32(column)) &&
+    (text === undefined || typeof text === "string")
+  );
 }
 
 export const validateLegacyStop: DefinitionValidator<types.LegacyStop> =

@@ -45,8 +45,8 @@ export class CheckEmitter {
   /** Emits `isValid` for any message. */
   emitMessageCheck(target: string): void {
     const file = this.#file;
-    file.declare("export function isValid", ["value: unknown"], `): value is ${target} {`, () =>
-      this.#catching(() => {
+    file.declare("export function isValid", ["value: unknown"], `): value is ${target} {`, () => {
+      file.block("try {", "} catch {", () => {
         file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
         file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
         for (const arm of messageArms(this.#protocol))
@@ -54,8 +54,11 @@ export class CheckEmitter {
             this.#emitArm(arm),
           );
         file.line("return false;");
-      }),
-    );
+      });
+      // Reading from a proxy may throw.
+      file.line("  return false;");
+      file.line("}");
+    });
     file.line();
   }
 
@@ -67,11 +70,11 @@ export class CheckEmitter {
     const check = this.#names.check(name);
     if (!this.#order.isRecursive(name)) {
       file.declare(`export function ${check}`, ["value: unknown"], guard, () =>
-        this.#catching(() => this.#emitBody(definition)),
+        this.#emitBody(definition),
       );
     } else {
       file.declare(`export function ${check}`, ["value: unknown"], guard, () =>
-        this.#catching(() => file.line(`return matches${name}(value, 0);`)),
+        file.line(`return matches${name}(value, 0);`),
       );
       file.line();
       const parameters = ["value: unknown", "depth: number"];
@@ -88,31 +91,21 @@ export class CheckEmitter {
     this.#conditions.printParts();
   }
 
-  /** Emits statements, returning false if they throw, as reading from a proxy may. */
-  #catching(statements: () => void): void {
-    const file = this.#file;
-    file.block("try {", "} catch {", statements);
-    file.line("  return false;");
-    file.line("}");
-  }
-
   #emitBody(definition: Definition): void {
     const { name, type } = definition;
     const file = this.#file;
     const shape = `${this.#types}.${name}`;
     const request = this.#requestOf.get(name);
     if (request !== undefined) {
-      const success = successType(this.#protocol, definition, request);
-      const successShape = `${this.#types}.${this.#names.success(request)}`;
-      this.#conditions.printObject(success, successShape, name, {
-        ...this.#baseOf(success),
-        before: () => this.#emitFailedResponse(request),
-      });
-    } else if (name === this.#protocol.bases.error) {
-      this.#conditions.printObject(failureType(this.#protocol, definition), shape, name);
+      this.#emitResponse(definition, request);
     } else if (type.kind === "object") {
-      const isMessage = this.#protocol.messages.some((message) => message.definition === name);
-      this.#conditions.printObject(type, shape, name, isMessage ? this.#baseOf(type) : {});
+      const { messages, bases } = this.#protocol;
+      const isError = name === bases.error;
+      const checked = isError ? failureType(this.#protocol, definition) : type;
+      const isMessage = isError || messages.some((message) => message.definition === name);
+      const base = isMessage ? this.#baseOf(checked) : undefined;
+      if (base === undefined) this.#conditions.printObject(checked, shape, name);
+      else this.#conditions.printMessage(checked, base, name);
     } else {
       const condition = this.#conditions.of(type, "value", name) ?? "true";
       if (!/\bvalue\b/.test(printFlat(condition))) file.line("void value;");
@@ -120,14 +113,33 @@ export class CheckEmitter {
     }
   }
 
+  /** Emits the body of a function that checks a response, which may be that of a failed request. */
+  #emitResponse(definition: Definition, request: AnsweredRequest): void {
+    const type = successType(this.#protocol, definition, request);
+    const base = this.#baseOf(type);
+    const { arm, error } = responsesOf(this.#protocol)!;
+    const failure = failureType(this.#protocol, definitionsByName(this.#protocol).get(error)!);
+    if (base === undefined || arm.success === undefined || this.#baseOf(failure) !== base) {
+      const shape = `${this.#types}.${this.#names.success(request)}`;
+      this.#conditions.printObject(type, shape, definition.name, () =>
+        this.#emitFailedResponse(request),
+      );
+    } else {
+      const { success, name } = arm;
+      const condition = `${this.#names.check(error)}(value)`;
+      const fields = { success, ...(name === undefined ? {} : { name }), condition };
+      this.#conditions.printMessage(type, base, definition.name, fields);
+    }
+  }
+
   /** Returns the base that checks the envelope of a message. */
-  #baseOf(type: ObjectType): { readonly base?: string } {
+  #baseOf(type: ObjectType): string | undefined {
     const [base, ...others] = type.bases;
     const { request, event, response } = this.#protocol.bases;
     const isEnvelope = base !== undefined && [request, event, response].includes(base);
     return isEnvelope && others.length === 0 && this.#conditions.canTest(base, type)
-      ? { base }
-      : {};
+      ? base
+      : undefined;
   }
 
   /** Emits the statement that checks a failed response as a failure. */

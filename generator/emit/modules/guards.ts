@@ -119,8 +119,6 @@ function emitMessageGuards(protocol: Protocol, names: PackageNames, file: Source
       const isResponse = definition !== message.definition;
       const sentKind = message.kind === "event" ? names.Event : "Request";
       const kind = isResponse ? "Response" : sentKind;
-      const what = isResponse ? "a response to" : `the ${sentKind.toLowerCase()}`;
-      file.doc(`Returns whether a message is ${what} \`${message.name}\`.`);
       const after = `): message is ${types}.${definition} {`;
       const parameters = [`message: AnyMessage`];
       file.declare(`export function ${names.guard(definition)}`, parameters, after, () => {

@@ -16,7 +16,8 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 export function emitMessages(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { Event, event, withArticle } = names;
   const { bases, envelope } = protocol;
-  const typed = (name: string): string => file.importType(name, "./types.js");
+  const types = file.importTypesAs("types", "./types.js");
+  const typed = (name: string): string => `${types}.${name}`;
   const customName = (): string => file.importType("CustomName", runtime);
   const requests = requestsOf(protocol);
   const events = eventsOf(protocol);

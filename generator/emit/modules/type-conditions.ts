@@ -20,7 +20,7 @@ import type {
 } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
-import { printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import { member, printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { checksCondition } from "./check-conditions.js";
 import { labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./package-names.js";
@@ -144,15 +144,9 @@ export class TypeConditions {
   /**
    * Emits the body of a function that checks whether `value` is an object of the type.
    *
-   * @param base The definition that already checks some of the properties.
    * @param before Emits the statements to run before any property is tested.
    */
-  printObject(
-    type: ObjectType,
-    shape: string,
-    owner: Owner,
-    { base, before }: { readonly base?: string; readonly before?: () => void } = {},
-  ): void {
+  printObject(type: ObjectType, shape: string, owner: Owner, before?: () => void): void {
     const file = this.#file;
     const isObject = (): string => `${file.importValue("isObject", runtime)}(value)`;
     const properties = checkedProperties(this.#definitions, type);
@@ -167,44 +161,67 @@ export class TypeConditions {
       file.line(printReturn(allOf(isObject(), only, ...calls)!, file.indent));
       return;
     }
-    if (before !== undefined) {
-      file.line(`if (!${isObject()}) return false;`);
-      before();
-    }
-    const inherited = base === undefined ? undefined : this.#testsOf(base);
     const locals = nameLocals(properties);
     const tests = properties.flatMap((property) => {
       const condition = this.#ofProperty(property, locals.get(property.name)!, owner);
-      if (condition === undefined) return [];
-      const isTested = inherited?.get(property.name) === this.#testOf(property, owner);
-      return isTested ? [] : [{ property, condition }];
+      return condition === undefined ? [] : [{ property, condition }];
     });
-    const first =
-      base !== undefined
-        ? `${this.#checkName(base)}(value)`
-        : before === undefined
-          ? isObject()
-          : undefined;
-    if (tests.length === 0) {
-      file.line(printReturn(allOf(first, only) ?? "true", file.indent));
+    if (tests.length === 0 && before === undefined) {
+      file.line(printReturn(allOf(isObject(), only)!, file.indent));
       return;
     }
-    if (first !== undefined) file.line(`if (!${first}) return false;`);
+    file.line(`if (!${isObject()}) return false;`);
+    before?.();
     const tested = tests.map(({ property }) => property);
-    emitLocals(file, tested, locals, shape);
-    file.line(printReturn(allOf(...tests.map(({ condition }) => condition), only)!, file.indent));
+    if (tests.length > 0) emitLocals(file, tested, locals, shape);
+    const conditions = tests.map(({ condition }) => condition);
+    file.line(printReturn(allOf(...conditions, only) ?? "true", file.indent));
   }
 
   /**
-   * Returns whether a definition's check can test some properties of an object that extends it: it
-   * accepts every value that the object's type allows.
+   * Emits the body of a function that checks whether `value` is a message, whose base checks the
+   * envelope.
+   *
+   * @param failure The condition of a failed response, and the fields that do not depend on it.
+   */
+  printMessage(
+    type: ObjectType,
+    base: string,
+    owner: Owner,
+    failure?: { readonly success: string; readonly name?: string; readonly condition: Condition },
+  ): void {
+    const inherited = this.#testsOf(base);
+    const named: Condition[] = [];
+    const others: Condition[] = [];
+    for (const property of checkedProperties(this.#definitions, type)) {
+      if (inherited.get(property.name) === this.#testOf(property, owner)) continue;
+      const condition = this.#ofProperty(property, member("value", property.name), owner);
+      if (condition === undefined) continue;
+      (property.name === failure?.name ? named : others).push(condition);
+    }
+    const envelope = `${this.#checkName(base)}(value)`;
+    const body =
+      failure === undefined
+        ? others
+        : [anyOf(allOf(member("value", failure.success), ...others), failure.condition)];
+    const condition = allOf(envelope, ...named, ...body, this.#ofWhole(type, owner))!;
+    this.#file.line(printReturn(condition, this.#file.indent));
+  }
+
+  /**
+   * Returns whether the check of a definition can test the envelope of a message that extends it:
+   * it accepts every value that the message's type allows, and declares all of its properties.
    */
   canTest(base: string, type: ObjectType): boolean {
     const definition = this.#definitions.get(base)!.type;
     if (definition.kind !== "object" || this.#order.isRecursive(base)) return false;
     if (isClosed(definition) || checksOf(definition).length > 0) return false;
     const properties = checkedProperties(this.#definitions, type);
-    return checkedProperties(this.#definitions, definition).every((inherited) => {
+    const declared = checkedProperties(this.#definitions, definition);
+    const isDeclared = ({ name }: Property): boolean =>
+      !(name in Object.prototype) && declared.some((each) => each.name === name);
+    if (!properties.every(isDeclared)) return false;
+    return declared.every((inherited) => {
       const property = properties.find(({ name }) => name === inherited.name);
       return (
         property !== undefined &&
@@ -379,9 +396,8 @@ export class TypeConditions {
 function isNarrower({ type, required }: Property, { type: base, ...inherited }: Property): boolean {
   if (inherited.required && !required) return false;
   if (base.kind === "any") return true;
-  const takesAnyText =
-    base.kind === "string" && base.minLength === undefined && base.maxLength === undefined;
-  return takesAnyText && type.kind === "literal" && typeof type.value === "string";
+  if (type.kind !== "literal" || typeof type.value !== base.kind) return false;
+  return base.kind !== "string" || (base.minLength === undefined && base.maxLength === undefined);
 }
 
 /** Emits local constants for an object's properties. */
