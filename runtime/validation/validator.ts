@@ -22,6 +22,7 @@ const defaultMaxIssues = 100;
  * Creates a validator.
  *
  * @param isValid A fast check. If it accepts a value, the rule is needed only to find unknown fields.
+ * It may throw what a value's getters or proxies throw.
  */
 export function createValidator<Type>(
   rule: Rule,
@@ -31,7 +32,7 @@ export function createValidator<Type>(
   return (value, options) => {
     const tolerated = toleratedBy(options);
     const listsUnknownFields = tolerated.includes("unknown-field");
-    const verdict = isValid?.(value);
+    const verdict = isValid && accepts(isValid, value);
     if (verdict === true && !listsUnknownFields)
       return { ok: true, value: value as Type, deviations: emptyList };
     const maxIssues = options?.maxIssues ?? defaultMaxIssues;
@@ -56,6 +57,14 @@ export function defineValidator<Type>(
   rule: () => Rule,
 ): DefinitionValidator<Type> {
   return Object.assign(createValidator<Type>(rule, isValid), { rule });
+}
+
+function accepts(isValid: (value: unknown) => boolean, value: unknown): boolean {
+  try {
+    return isValid(value);
+  } catch {
+    return false; // A getter or proxy threw.
+  }
 }
 
 function toleratedBy(options: ValidateOptions | undefined): readonly Tolerance[] {

@@ -55,11 +55,11 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     "A request that the protocol does not define.",
     `To send one, give it a name: \`CustomRequest<"vendor/name", VendorArguments>\`. A union with known requests still narrows.`,
   );
-  custom("CustomRequest", typed(bases.request), envelope.request.name, [
+  custom("CustomRequest", bases.request, envelope.request.name, [
     `${propertyKey(envelope.request.payload)}?: Payload;`,
   ]);
   file.doc(`${withArticle.replace(/^a/, "A")} that the protocol does not define.`);
-  custom(`Custom${Event}`, typed(bases.event), envelope.event.name, [
+  custom(`Custom${Event}`, bases.event, envelope.event.name, [
     `${propertyKey(envelope.event.payload)}?: Payload;`,
   ]);
   if (responses !== undefined && responses.arm.name === undefined) {
@@ -69,7 +69,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   } else if (responses?.arm.name !== undefined) {
     const { arm: response, base } = responses;
     file.doc("The response to a request that the protocol does not define.");
-    custom("CustomResponse", typed(base), responses.arm.name, [
+    custom("CustomResponse", base, responses.arm.name, [
       `${propertyKey(response.result)}?: Payload;`,
     ]);
   }
@@ -88,7 +88,8 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
 
   function custom(name: string, base: string, nameField: string, lines: readonly string[]): void {
     const parameters = [`Name extends string = ${customName()}`, "Payload = unknown"];
-    file.declare(`export interface ${name}`, parameters, ` extends ${base} {`, () => {
+    const extended = file.importType(base, "./types.js");
+    file.declare(`export interface ${name}`, parameters, ` extends ${extended} {`, () => {
       file.line(`${propertyKey(nameField)}: Name;`);
       for (const line of lines) file.line(line);
     });
