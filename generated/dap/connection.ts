@@ -22,7 +22,7 @@ import type {
 } from "./messages.js";
 import { protocol } from "./protocol.js";
 import type * as types from "./types.js";
-import { isValid, validate } from "./validators.js";
+import { validate } from "./validators.js";
 import {
   AnyRefusal,
   AnyRequestError,
@@ -305,7 +305,6 @@ const parts: ConnectionProtocol = {
   events,
   decode: decodeContentLength,
   validators: {
-    isValid,
     validate,
   },
 };

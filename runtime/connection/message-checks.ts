@@ -25,16 +25,11 @@ export const messageCheckOption: option.OptionCheck = /* @__PURE__ */ option.one
 
 type AnyValidator = (value: unknown, options?: ValidateOptions) => Validation<unknown>;
 
-/** A fast check, and a validator that explains what the check refuses. */
-interface CheckAndValidator {
-  readonly isValid: (value: unknown) => boolean;
-  readonly validate: AnyValidator;
-}
-
 /** The validators of a protocol's messages. */
-export interface MessageValidators extends CheckAndValidator {
+export interface MessageValidators {
+  readonly validate: AnyValidator;
   /** Validators for responses, by request, if a response does not contain its request's name. */
-  readonly responses?: { readonly [request: string]: CheckAndValidator };
+  readonly responses?: { readonly [request: string]: AnyValidator };
   /** Validators for parameters that only the package's launch configurations describe, by request. */
   readonly parameters?: { readonly [request: string]: AnyValidator } | undefined;
 }
@@ -141,7 +136,7 @@ export class MessageChecks {
   ): readonly ValidationIssue[] | undefined {
     const validators = this.#validators;
     const { request, response } = this.#envelope;
-    let checks: CheckAndValidator = validators;
+    let validate = validators.validate;
     if (kind === "response") {
       const received = response.name && message[response.name];
       if (response.name !== undefined && received !== name) {
@@ -151,18 +146,16 @@ export class MessageChecks {
         // Responses are matched by id alone, so a wrong name does no harm.
         message = { ...message, [response.name]: name };
       }
-      checks = (ownField(validators.responses ?? {}, name) ?? validators) as CheckAndValidator;
+      validate = (ownField(validators.responses ?? {}, name) as AnyValidator) ?? validate;
     }
-    if (!checks.isValid(message)) {
-      const result = checks.validate(message, this.#options);
-      if (!result.ok) return result.issues;
-    }
+    const result = validate(message, this.#options);
+    if (!result.ok) return result.issues;
     if (kind !== "request" || validators.parameters === undefined) return undefined;
-    const validate = ownField(validators.parameters, name) as AnyValidator | undefined;
-    const result = validate?.(message[request.payload] ?? {}, this.#options);
-    return result === undefined || result.ok
+    const validateParameters = ownField(validators.parameters, name) as AnyValidator | undefined;
+    const parameters = validateParameters?.(message[request.payload] ?? {}, this.#options);
+    return parameters === undefined || parameters.ok
       ? undefined
-      : result.issues.map((issue) => ({
+      : parameters.issues.map((issue) => ({
           ...issue,
           pointer: `/${request.payload}${issue.pointer}`,
         }));

@@ -21,9 +21,12 @@ function stack(levels = 0): { readonly stackFrames: DebugProtocol.StackFrame[] }
   };
 }
 
-switch (process.argv[2]) {
-  case "wirewright":
+const library = process.argv[2];
+switch (library) {
+  case "wire":
+  case "off":
     connect("adapter", nodeTransport(process.stdin, process.stdout), {
+      checkIncoming: library,
       handlers: { stackTrace: ({ levels }) => stack(levels) },
     });
     break;

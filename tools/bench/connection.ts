@@ -1,6 +1,7 @@
 /**
  * Sends requests to a process over pipes, with our connection, vscode-jsonrpc and the official
- * library on both sides. The figure is the time until the response arrives.
+ * library on both sides. The figure is the time until the response arrives. Our connection also runs
+ * without checks of incoming messages, which are on by default.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -31,9 +32,10 @@ function start(library: string): ChildProcess {
   return server;
 }
 
-function wirewright(): Ask {
-  const server = start("wirewright");
-  const connection = connect("client", nodeTransport(server.stdout!, server.stdin!));
+function wirewright(checkIncoming: "wire" | "off"): Ask {
+  const server = start(checkIncoming);
+  const transport = nodeTransport(server.stdout!, server.stdin!);
+  const connection = connect("client", transport, { checkIncoming });
   return (levels) => connection.request("stackTrace", { threadId: 1, levels });
 }
 
@@ -61,7 +63,8 @@ function official(): Ask {
 }
 
 const peers: Readonly<Record<string, Ask>> = {
-  wirewright: wirewright(),
+  wirewright: wirewright("wire"),
+  "wirewright, unchecked": wirewright("off"),
   "vscode-jsonrpc": vscodeJsonrpc(),
   official: official(),
 };

@@ -187,20 +187,13 @@ function emitParts(protocol: Protocol, names: PackageNames, file: SourceFile): v
 
 function emitMessageValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const validators = "./validators.js";
-  file.line(`${file.importValue("isValid", validators)},`);
   file.line(`${file.importValue("validate", validators)},`);
   // A response that contains the name of its request can be checked without knowing the request.
   if (protocol.envelope.response?.name === undefined)
     file.block("responses: {", "},", () => {
       for (const { name, responseDefinition } of answeredRequests(protocol)) {
-        const isValid = file.importValue(names.check(responseDefinition), validators);
         const validate = file.importValue(names.validator(responseDefinition), validators);
-        file.list(
-          `${propertyKey(name)}: {`,
-          [`isValid: ${isValid}`, `validate: ${validate}`],
-          "},",
-          " ",
-        );
+        file.line(`${propertyKey(name)}: ${validate},`);
       }
     });
   const configured = requestsConfigured(protocol);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { protocol as dap } from "@wirewright/dap";
-import { isValid, validate } from "@wirewright/dap/validators";
+import { validate } from "@wirewright/dap/validators";
 import { IncomingRequest, RequestQueue } from "../../../runtime/connection/incoming-requests.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
 import { decodeContentLength } from "../../../runtime/frames/content-length-decoder.js";
@@ -41,7 +41,7 @@ function connected(
       requests,
       events: {},
       decode: decodeContentLength,
-      validators: { isValid, validate },
+      validators: { validate },
     },
     "adapter",
     transport,
@@ -133,7 +133,7 @@ test("a response without an id does not match any request, even after a cancella
       protocol: { ...dap, conversation } as never,
       events: {},
       decode: decodeContentLength,
-      validators: { isValid, validate },
+      validators: { validate },
       requests: { threads: { name: "threads", sender: "client" } as never },
     },
     "client",
