@@ -45,6 +45,8 @@ export type MessageKind = "request" | "response" | "event";
 /** Maximum number of issues to list for a message. */
 const maxMessageIssues = 3;
 
+const justOne: ValidateOptions = { maxIssues: 1 };
+
 /** The problem that an invalid message is reported as. */
 interface InvalidMessageProblem {
   readonly code: "ERR_INVALID_MESSAGE";
@@ -148,8 +150,11 @@ export class MessageChecks {
       }
       validate = (ownField(validators.responses ?? {}, name) as AnyValidator) ?? validate;
     }
-    const result = validate(message, this.#options);
-    if (!result.ok) return result.issues;
+    // The strict profile is faster, because it does not list unknown fields.
+    if (!validate(message, justOne).ok) {
+      const result = validate(message, this.#options);
+      if (!result.ok) return result.issues;
+    }
     if (kind !== "request" || validators.parameters === undefined) return undefined;
     const validateParameters = ownField(validators.parameters, name) as AnyValidator | undefined;
     const parameters = validateParameters?.(message[request.payload] ?? {}, this.#options);
