@@ -379,6 +379,8 @@ export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"
 /** The result in a successful response to a request. */
 export type ResultOf<Name extends RequestName> = Requests[Name]["result"];
 
+// Sender (0 client, 1 agent, 2 both), payload (0 none, 1 optional, 2 required), capability
+// (1: `supports`, the name, `Request`), a request's result (like the payload).
 const requestRows: MessageRows<Requests> = {
   "fs/write_text_file": [1, 2, 0, 2],
   "fs/read_text_file": [1, 2, 0, 2],
@@ -414,6 +416,8 @@ export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable
   requestRows,
 );
 
+// Sender (0 client, 1 agent, 2 both), payload (0 none, 1 optional, 2 required), capability
+// (1: `supports`, the name, `Request`), a request's result (like the payload).
 const notificationRows: MessageRows<Notifications> = {
   "session/update": [1, 2],
   "elicitation/complete": [1, 2],

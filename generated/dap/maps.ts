@@ -684,6 +684,8 @@ export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"
 /** The result in a successful response to a request. */
 export type ResultOf<Name extends RequestName> = Requests[Name]["result"];
 
+// Sender (0 client, 1 adapter, 2 both), payload (0 none, 1 optional, 2 required), capability
+// (1: `supports`, the name, `Request`), a request's result (like the payload).
 const requestRows: MessageRows<Requests> = {
   cancel: [0, 1, 1, 0],
   runInTerminal: [1, 2, 1, 2],
@@ -738,6 +740,8 @@ export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable
   requestRows,
 );
 
+// Sender (0 client, 1 adapter, 2 both), payload (0 none, 1 optional, 2 required), capability
+// (1: `supports`, the name, `Request`), a request's result (like the payload).
 const eventRows: MessageRows<Events> = {
   initialized: [1, 0],
   stopped: [1, 2],

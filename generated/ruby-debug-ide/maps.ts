@@ -672,6 +672,8 @@ export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"
 /** The answer to a successful command. */
 export type AnswerOf<Name extends RequestName> = Requests[Name]["answer"];
 
+// Sender (0 frontend, 1 debugger, 2 both), payload (0 none, 1 optional, 2 required), capability
+// (1: `supports`, the name, `Request`), a request's result (like the payload).
 const requestRows: MessageRows<Requests> = {
   break: [0, 1, 0, 0],
   "info break": [0, 0, 0, 0],
@@ -722,6 +724,8 @@ export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable
   requestRows,
 );
 
+// Sender (0 frontend, 1 debugger, 2 both), payload (0 none, 1 optional, 2 required), capability
+// (1: `supports`, the name, `Request`), a request's result (like the payload).
 const elementRows: MessageRows<Elements> = {
   breakpointAdded: [1, 2],
   breakpointDeleted: [1, 2],

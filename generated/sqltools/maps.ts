@@ -1072,6 +1072,8 @@ export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"
 /** The result in a successful response to a request. */
 export type ResultOf<Name extends RequestName> = Requests[Name]["result"];
 
+// Sender (0 client, 1 service, 2 both), payload (0 none, 1 optional, 2 required), capability
+// (1: `supports`, the name, `Request`), a request's result (like the payload).
 const requestRows: MessageRows<Requests> = {
   "completionItem/resolve": [0, 2, 0, 2],
   "connection/buildconnectioninfo": [0, 2, 0, 2],
@@ -1148,6 +1150,8 @@ export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable
   requestRows,
 );
 
+// Sender (0 client, 1 service, 2 both), payload (0 none, 1 optional, 2 required), capability
+// (1: `supports`, the name, `Request`), a request's result (like the payload).
 const notificationRows: MessageRows<Notifications> = {
   "connection/complete": [1, 2],
   "connection/connectionchanged": [1, 2],

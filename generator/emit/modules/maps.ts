@@ -349,6 +349,9 @@ function emitTable(
   const roles = protocol.roles.map(quote).join(", ");
   const rows = `${name.slice(0, -1)}Rows`;
   const rowsType = `${file.importType("MessageRows", runtime)}<${map}>`;
+  const senders = [...protocol.roles, "both"].map((role, index) => `${index} ${role}`).join(", ");
+  file.line(`// Sender (${senders}), payload (0 none, 1 optional, 2 required), capability`);
+  file.line("// (1: `supports`, the name, `Request`), a request's result (like the payload).");
   file.block(`const ${rows}: ${rowsType} = {`, "};", () => {
     for (const message of messages)
       file.list(`${literalKey(message.name)}: [`, rowOf(protocol, message), "],");
