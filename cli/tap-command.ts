@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Terminal } from "../generator/base/terminal.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import { openBrowser, type PageAddresses } from "../sessions/show/inspector/page-server.js";
-import type { Redactor } from "../sessions/show/redact/redactor.js";
+import type { RedactionValues } from "./redact-command.js";
+import type { Redaction } from "../sessions/show/redact/redactor.js";
 import { bundledFraming } from "../sessions/tap/bundled-framing.js";
 import { controlDisplay, pausing } from "../sessions/tap/display-control.js";
 import { LinesRecorder } from "../sessions/tap/lines-recorder.js";
@@ -57,13 +58,23 @@ export const tapCommand = describeCommand({
     },
     redact: {
       type: "boolean",
-      help: "replace personal data in the recording, the display and the page, as wirewright redact does. A secret that is recognised only later is not replaced in earlier messages",
+      help: "replace everything in the recording, the display and the page that may identify a person, a machine or a project, as wirewright redact does",
     },
     pointer: {
       type: "string",
       multiple: true,
       value: "POINTER",
-      help: "with --redact: also replace the value at this JSON Pointer",
+      help: "with --redact: replace the value at this JSON Pointer even if it would be kept",
+    },
+    keep: {
+      type: "string",
+      multiple: true,
+      value: "POINTER",
+      help: "with --redact: keep the value at this JSON Pointer",
+    },
+    "keep-outputs": {
+      type: "boolean",
+      help: "with --redact: keep the text that the programs print",
     },
     filter: {
       type: "string",
@@ -258,8 +269,10 @@ async function openTap(
       ? undefined
       : recordingName(values.out, { began: now, adapter: adapterName(values.connect, command) });
   if (append) checkAppended(out, values.protocol);
-  if ((redact && out === undefined) || (pointer !== undefined && !redact))
-    throw argumentError("Cannot redact: --pointer requires --redact, and --redact requires --out");
+  const keepOutputs = values["keep-outputs"];
+  if (!redact && (values.keep ?? pointer ?? keepOutputs) !== undefined)
+    throw argumentError("Cannot redact: --pointer, --keep and --keep-outputs require --redact");
+  if (redact && out === undefined) throw argumentError("Cannot redact: --redact requires --out");
   if (redact && bytes !== undefined)
     throw argumentError(
       "Cannot redact bytes: --bytes records them unchanged",
@@ -273,9 +286,14 @@ async function openTap(
   const isFramed = framing !== undefined && (isRaw || framing.json !== undefined);
   const protocol = isFramed ? undefined : await readTapped(values.protocol, schema);
   const { version, roles } = protocol ?? framing!;
-  const redactor = redact ? await openRedactor(protocol!, pointer) : undefined;
+  const redaction = redact
+    ? await openRedaction(values.protocol, schema, {
+        keep: values.keep,
+        keepOutputs,
+        replace: pointer,
+      })
+    : undefined;
   const title = values.connect ?? command[0]!;
-  redactor?.find(title);
   const viewer = isShown
     ? await ViewerProcess.start(
         {
@@ -284,7 +302,7 @@ async function openTap(
           host: values.host,
           dialect: values.dialect,
           judges: values["no-lint"] !== true,
-          page: hasPage ? (redactor?.redactedText(title) ?? title) : undefined,
+          page: hasPage ? (redaction?.redactedText(title) ?? title) : undefined,
           view: quiet
             ? undefined
             : {
@@ -304,7 +322,7 @@ async function openTap(
       isAppended,
     );
   const record = (file: RecordingFile): void =>
-    void recorders.push(new LinesRecorder(file, protocol ?? framing!.json!, began, redactor));
+    void recorders.push(new LinesRecorder(file, protocol ?? framing!.json!, began, redaction));
   if (bytes !== undefined) {
     const head = { protocol: protocol?.name ?? values.protocol, version, roles, began };
     recorders.push(new BytesRecorder(openFile(bytes, "Recording"), head));
@@ -333,11 +351,12 @@ async function readTapped(
   return readProtocol(name, { version, schema });
 }
 
-async function openRedactor(
-  protocol: Protocol,
-  pointers: readonly string[] | undefined,
-): Promise<Redactor> {
-  const { redactOptions } = await import("./redact-command.js");
-  const { Redactor } = await import("../sessions/show/redact/redactor.js");
-  return new Redactor(protocol, redactOptions(pointers));
+async function openRedaction(
+  protocol: string,
+  schema: readonly string[] | undefined,
+  values: RedactionValues,
+): Promise<Redaction> {
+  const { openProtocol } = await import("../sessions/judge/open-protocol.js");
+  const { createRedaction } = await import("./redact-command.js");
+  return createRedaction(await openProtocol(protocol, { schema }), values);
 }

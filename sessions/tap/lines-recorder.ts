@@ -6,7 +6,7 @@ import { CapturedSessions } from "../read/captured-sessions.js";
 import { unparsed, type Observed, type ObservedMessage } from "../read/observed.js";
 import { recordingHead } from "../read/recorded-lines.js";
 import type { JsonProtocol } from "../read/session-observer.js";
-import type { Redactor } from "../show/redact/redactor.js";
+import type { Redaction } from "../show/redact/redactor.js";
 import type { Recorder, RecordingFile } from "./recording-file.js";
 
 /** Number of bytes after which lines are written before the rest of a chunk has been decoded. */
@@ -23,27 +23,26 @@ const lineEnd = utf8.encode("}\n");
 export class LinesRecorder implements Recorder {
   readonly #file: RecordingFile;
   readonly #sessions: CapturedSessions;
-  readonly #redactor: Redactor | undefined;
+  readonly #redaction: Redaction | undefined;
   readonly #lines = new ByteBuffer();
 
   /**
    * @param began Start time of the first session in ISO 8601 format.
-   * @param redactor Replaces the secrets that have appeared up to a message, in that message.
    */
   constructor(
     file: RecordingFile,
     protocol: Protocol | JsonProtocol,
     began: string,
-    redactor?: Redactor,
+    redaction?: Redaction,
   ) {
     this.#file = file;
-    this.#redactor = redactor;
+    this.#redaction = redaction;
     this.#sessions = new CapturedSessions(
       protocol,
       (observed, session, body) => this.#add(observed, session, body),
       // A tap names only the protocol's roles.
       () => undefined,
-      redactor !== undefined,
+      redaction !== undefined,
     );
     if (file.start === 0) file.write(utf8.encode(recordingHead(protocol, { began })));
   }
@@ -65,9 +64,8 @@ export class LinesRecorder implements Recorder {
    */
   #add(observed: Observed, session: number | undefined, body: Uint8Array | undefined): void {
     if (this.#lines.length > maxBuffered) this.#flush();
-    if (this.#redactor !== undefined) {
-      this.#redactor.find(observed);
-      const redacted = this.#redactor.redacted(observed) as Observed;
+    if (this.#redaction !== undefined) {
+      const redacted = this.#redaction.redacted(observed) as Observed;
       this.#append(utf8.encode(`${lineOf(redacted, session)}\n`));
     } else if (observed.kind === "message" && isOneLine(observed, body)) {
       this.#append(utf8.encode(beginningOf(observed, session)));

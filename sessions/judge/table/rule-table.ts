@@ -57,6 +57,8 @@ export interface RuleTable {
     /** The request argument that contains the name. */
     readonly argument: string;
   };
+  /** JSON Pointers to the text in messages that programs have printed. */
+  readonly outputs?: readonly string[];
   readonly state?: StateTable;
   readonly rules: readonly TableRule[];
 }
