@@ -48,6 +48,8 @@ export class HeaderLines {
   /** Whether the beginning of the line has been dropped. */
   #isCut = false;
   #block: HeaderBlock | undefined;
+  /** Text that precedes `Content-Length` in the block's first line, and ends in a hyphen. */
+  #strayName: Uint8Array | undefined;
   /** Whether the current lines are the rest of a rejected header. */
   #isSkipping = false;
   /** A complete header block, after which a body follows. The caller resets it. */
@@ -182,9 +184,15 @@ export class HeaderLines {
   #readLine(bytes: Uint8Array, first: number, last: number, end: number, offset: number): void {
     const most = this.#isCut ? this.#keptBytes - 1 : maxLengthHeaderBytes;
     const headerAt = findLengthHeader(bytes, first, last, most);
-    // `X-Content-Length` is a different header.
+    // `X-Content-Length` is a different header, unless the block turns out to have no length.
     const isOther = headerAt > first && bytes[headerAt - 1] === hyphen;
-    if (isOther && !this.#isCut && this.#addLine(bytes, first, last, end, offset)) return;
+    if (isOther && !this.#isCut) {
+      const begins = this.#block === undefined;
+      if (this.#addLine(bytes, first, last, end, offset)) {
+        if (begins) this.#strayName = bytes.slice(first, headerAt);
+        return;
+      }
+    }
     if (headerAt > first || (headerAt === first && this.#isCut)) {
       // The text before the header either was printed without a line ending or is the rest of a
       // truncated body.
@@ -219,6 +227,7 @@ export class HeaderLines {
       if (findLengthHeader(bytes, start, last) !== start) return false;
       block = undefined;
     }
+    if (block === undefined) this.#strayName = undefined;
     this.#block = block ??= new HeaderBlock(offset);
     block.addLine(bytes, start, colonAt, last, end);
     this.#isSkipping = false;
@@ -236,6 +245,11 @@ export class HeaderLines {
     this.#block = undefined;
     block.size += end - start;
     block.text += end - start === 1 ? "\n" : "\r\n";
+    if (this.#strayName !== undefined && block.bodyLength < 0 && block.lengthFault === undefined) {
+      this.#listener.strayPart(this.#strayName, 0, this.#strayName.length, block.offset);
+      block.dropStart(this.#strayName.length);
+    }
+    this.#strayName = undefined;
     const { bodyLength, lengthFault } = block;
     const maxBodyBytes = this.#maxBodyBytes;
     // A length fault takes precedence over a charset fault, because it also affects where the next
@@ -332,7 +346,7 @@ const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
 /** A frame's header block. The caller adds lines and enforces the limits. */
 export class HeaderBlock {
   /** Stream offset of the block. */
-  readonly offset: number;
+  offset: number;
   /** Number of bytes up to the end of the last line, including unreadable lines. */
   size = 0;
   /** Number of lines so far, including unreadable lines. */
@@ -374,6 +388,18 @@ export class HeaderBlock {
     }
     this.#count(end - start);
     this.text += latin1(bytes, start, end);
+  }
+
+  /**
+   * Drops text in front of the first line, whose name only then is `Content-Length`, such as the
+   * rest of a truncated frame that ends in a hyphen.
+   */
+  dropStart(count: number): void {
+    this.headers.delete(this.text.slice(0, this.text.indexOf(":")).trim().toLowerCase());
+    this.text = this.text.slice(count);
+    this.#readLength(this.text.slice(this.text.indexOf(":") + 1, this.text.indexOf("\n")).trim());
+    this.offset += count;
+    this.size -= count;
   }
 
   /** Skips an unreadable line. */

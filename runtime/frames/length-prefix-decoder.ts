@@ -22,6 +22,8 @@ export class LengthPrefixDecoder implements StreamDecoder {
   readonly #field: LengthField;
   /** The first byte of every body: a brace for objects, `<` for elements. */
   readonly #opening: number;
+  /** The last byte of every body. */
+  readonly #closing: number;
   #pending: ByteBuffer = new ByteBuffer();
   /** Stream offset of the first pending byte. */
   #base = 0;
@@ -41,7 +43,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
     this.#options = options;
     this.#output = new DecoderOutput(options, format);
     this.#field = lengthFieldOf(framing)!;
-    this.#opening = format === undefined ? 0x7b : 0x3c;
+    [this.#opening, this.#closing] = format === undefined ? [0x7b, 0x7d] : [0x3c, 0x3e];
   }
 
   get failed(): boolean {
@@ -104,7 +106,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
         this.#endWithin();
         continue;
       }
-      this.#finish(body, body + declared);
+      if (!this.#finish(body, body + declared, isEnded)) return;
     }
   }
 
@@ -120,23 +122,40 @@ export class LengthPrefixDecoder implements StreamDecoder {
 
   /**
    * Delivers a body. If it is invalid, the length may be wrong, and a message may begin inside the
-   * body.
+   * body. Returns false if the bytes that follow must decide this.
    */
-  #finish(start: number, end: number): void {
+  #finish(start: number, end: number, isEnded: boolean): boolean {
     const output = this.#output;
-    const { bytes } = this.#pending;
+    const { bytes, length } = this.#pending;
     const { size } = this.#field;
     const first = this.#at;
     output.frame.begin(this.#base + first, size, latin1Of(bytes, first, start));
     if (output.deliver(bytes, start, end)) {
       this.#at = end;
       this.#isInStep = true;
-      return;
+      return true;
     }
     const { code, message } = output.reader.fault;
     let next = start;
     while (next < end && !(next + size < end && this.#isPossible(next))) next++;
+    if (next === end && this.#mayContainLength(end)) {
+      // If a few bytes of this message are missing, it has taken them from the next length.
+      if (length <= end + size && !isEnded) return false;
+      if (!this.#isPossible(end)) {
+        next = Math.max(start, end - size);
+        while (next < end && !this.#isPossible(next)) next++;
+      }
+    }
     this.#fail(code, message, next);
+    return true;
+  }
+
+  /** Returns whether the last bytes of a body may belong to the length of the next message. */
+  #mayContainLength(end: number): boolean {
+    const { bytes } = this.#pending;
+    return (
+      bytes[end - 1] !== this.#closing || bytes.subarray(end - this.#field.size, end).includes(0)
+    );
   }
 
   /**
