@@ -216,6 +216,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    */
   flushed(): Promise<void>;
   /**
+   * False if the peer has more than 1 MiB to read, because `notify` never waits: wait for `flushed`
+   * before you send more.
+   */
+  readonly hasRoom: boolean;
+  /**
    * Adds middleware, such as a recorder, in front of the existing middleware. It receives only
    * later messages. Returns a function that removes the middleware.
    */

@@ -239,6 +239,14 @@ export class ConnectionCore {
   }
 
   /**
+   * False if the peer has more than 1 MiB to read, because `notify` never waits: call `flushed`
+   * before you send more.
+   */
+  get hasRoom(): boolean {
+    return this.#outgoing.queue.hasRoom;
+  }
+
+  /**
    * Resolves once the transport has accepted everything sent so far. A rejection that you ignore
    * does not count as unhandled.
    *

@@ -192,6 +192,9 @@ interface FrameQueueEvents {
   onProgress(): void;
 }
 
+/** Number of waiting bytes from which a sender is told to wait. */
+const maxWaitingBytes = 0x10_0000;
+
 /** Writes frames one at a time, each with a single call, as fast as the transport accepts them. */
 export class FrameQueue {
   readonly #sink: Transport | MessageLink;
@@ -213,6 +216,11 @@ export class FrameQueue {
   /** Number of bytes queued after the frame being written. */
   get backlog(): number {
     return this.#backlog;
+  }
+
+  /** Whether the peer reads fast enough for more to be sent. */
+  get hasRoom(): boolean {
+    return this.#backlog < maxWaitingBytes;
   }
 
   /** Whether the transport is slow to accept a frame. */

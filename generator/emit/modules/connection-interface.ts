@@ -105,6 +105,10 @@ ${self}  name: Name,
   );
   file.line("flushed(): Promise<void>;");
   file.doc(
+    "False if the peer has more than 1 MiB to read, because `notify` never waits: wait for `flushed` before you send more.",
+  );
+  file.line("readonly hasRoom: boolean;");
+  file.doc(
     "Adds middleware, such as a recorder, in front of the existing middleware. It receives only later messages. Returns a function that removes the middleware.",
   );
   file.line("addMiddleware(middleware: Middleware<Which>): () => void;");

@@ -67,7 +67,9 @@ export function inlineAdapter(
       return disposable;
     },
     handleMessage(message) {
-      const text = JSON.stringify(message);
+      const text = JSON.stringify(message) as string | undefined;
+      if (text === undefined)
+        throw new TypeError(`handleMessage: expected a message, not ${typeof message}`);
       // An editor may still send messages to a session that has ended.
       if (connection.isClosed) return;
       messages!.write(text)?.catch(() => undefined);

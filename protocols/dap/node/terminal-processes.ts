@@ -9,12 +9,15 @@ export interface TerminalOptions {
    * process.
    */
   readonly stdio?: StdioOptions;
+  /** Milliseconds between the signal at the session's end and SIGKILL. Default: 1,000. */
+  readonly killGraceMs?: number;
   /** Called with each process. */
   readonly onProcess?: (process: ChildProcess) => void;
 }
 
 const terminalChecks = (): option.OptionChecks<TerminalOptions> => ({
   stdio: option.either(option.text, option.listOf(option.anything)),
+  killGraceMs: option.milliseconds,
   onProcess: option.callback,
 });
 
@@ -31,7 +34,7 @@ export function terminalProcesses(
   options: TerminalOptions = {},
 ): (arguments_: RunInTerminalRequestArguments, session: Ending) => Promise<{ processId: number }> {
   option.checkOptions("terminalProcesses", options, terminalChecks());
-  const { stdio = "inherit", onProcess } = options;
+  const { stdio = "inherit", killGraceMs = 1_000, onProcess } = options;
   return async ({ args, cwd, env = {}, ...rest }, { connection }) => {
     const { argsCanBeInterpretedByShell: shell = false } = rest as {
       readonly argsCanBeInterpretedByShell?: boolean;
@@ -52,7 +55,11 @@ export function terminalProcesses(
       child.once("error", reject);
     });
     child.on("error", () => undefined);
-    void connection.closed.then(() => child.kill());
+    void connection.closed.then(() => {
+      child.kill();
+      const timer = setTimeout(() => child.kill("SIGKILL"), killGraceMs);
+      child.once("exit", () => clearTimeout(timer));
+    });
     onProcess?.(child);
     return { processId: child.pid! };
   };

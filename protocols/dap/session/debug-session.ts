@@ -183,7 +183,7 @@ export interface SessionMembers {
    * program has ended or the adapter cannot restart it, a new session with the same breakpoints.
    * The new session receives the data from `terminated` as `__restart`.
    *
-   * @throws Rejects with SessionError if neither is possible.
+   * @throws Rejects with SessionError if neither is possible, or while another restart is going on.
    */
   restart(options?: RestartOptions): Promise<DebugSession>;
 

@@ -99,7 +99,8 @@ function shorten(text: string, maxBytes: number): readonly [text: string, bytes:
   for (const character of text) {
     const code = character.codePointAt(0)!;
     const next = bytes + (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
-    if (next > maxBytes) return [text.slice(0, end), bytes];
+    // A slice would keep the whole string in memory, so copy it.
+    if (next > maxBytes) return [JSON.parse(JSON.stringify(text.slice(0, end))) as string, bytes];
     bytes = next;
     end += character.length;
   }

@@ -68,6 +68,7 @@ export class SessionCore implements SessionMembers {
   readonly #steps: ProgramSteps;
   readonly #children = new Set<SessionCore>();
   #ending: Promise<ProgramEnd> | undefined;
+  #restarting: Promise<DebugSession> | undefined;
 
   constructor(start: SessionStart) {
     const { connection, parent, plan } = start;
@@ -208,6 +209,17 @@ export class SessionCore implements SessionMembers {
 
   async restart(options: RestartOptions = {}): Promise<DebugSession> {
     option.checkOptions("restart", options, restartChecks());
+    if (this.#restarting !== undefined)
+      throw new SessionError("ERR_SESSION_RESTART", "Cannot restart: the session is restarting");
+    this.#restarting = this.#restartNow(options);
+    try {
+      return await this.#restarting;
+    } finally {
+      this.#restarting = undefined;
+    }
+  }
+
+  async #restartNow(options: RestartOptions): Promise<DebugSession> {
     const { startAgain } = this.#start;
     const { arguments: parameters = this.#start.parameters } = options;
     const hasEnded = this.state.end !== undefined || this.connection.isClosed;

@@ -23,7 +23,8 @@ export async function findRecordings(
   const found = new Map<string, boolean>();
   for (const name of names) {
     const kind = await kindOf(name);
-    if (kind === "file") {
+    // A pipe is read where it is named, but a folder's pipes and devices are not: they may not end.
+    if (kind === "file" || kind === "other") {
       found.set(name, true);
       continue;
     }
@@ -41,9 +42,10 @@ export async function findRecordings(
     .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
 }
 
-async function kindOf(name: string): Promise<"file" | "folder" | undefined> {
+async function kindOf(name: string): Promise<"file" | "folder" | "other" | undefined> {
   try {
-    return (await stat(name)).isDirectory() ? "folder" : "file";
+    const stats = await stat(name);
+    return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
   } catch {
     return undefined;
   }

@@ -92,13 +92,17 @@ export function textHandler(
 }
 
 function refusalOf(
-  { method, headers: { host: named, origin } }: IncomingMessage,
+  { method, headers: { host: named, origin, ...others } }: IncomingMessage,
   server: Server,
 ): [status: number, text: string] | undefined {
   const hosts = [host, "localhost"].map((each) => `${each}:${portOf(server)}`);
   if (named === undefined || !hosts.includes(named)) return [421, "The host name is wrong"];
   if (origin !== undefined && !hosts.some((each) => origin === `http://${each}`))
     return [403, "Requests from other origins are not allowed"];
+  // Browsers say where a request comes from; `none` is the address bar.
+  const site = others["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none")
+    return [403, "Requests from other sites are not allowed"];
   return method === "GET" || method === "HEAD" ? undefined : [405, "Only GET and HEAD are allowed"];
 }
 

@@ -238,3 +238,16 @@ test("initialize can be repeated after a failure but is refused after a success"
   ]);
   host.dispose();
 });
+
+test("a value that is no message is refused, and the adapter still answers", async () => {
+  const inline = inlineAdapter(adapter);
+  const host = new FakeHost(inline);
+  for (const value of [undefined, () => undefined, Symbol("x"), { toJSON: () => undefined }])
+    assert.throws(() => inline.handleMessage(value as object), {
+      name: "TypeError",
+      message: /^handleMessage: expected a message, not /,
+    });
+  const initialized = await host.request("initialize", { adapterID: "a" });
+  assert.equal(initialized.success, true);
+  host.dispose();
+});

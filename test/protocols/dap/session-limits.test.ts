@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Problem } from "@wirewright/dap/connection";
-import { launch, SessionError, type SessionOptions } from "@wirewright/dap/session";
+import {
+  launch,
+  SessionError,
+  type DebugSession,
+  type SessionOptions,
+} from "@wirewright/dap/session";
 import { answer, event, ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { until, type Fields } from "../../support/scripted-connection.js";
 
@@ -232,6 +237,23 @@ describe("steps depend on the program's state", () => {
     assert.equal(opened[0]!.requests.filter((name) => name === "restart").length, 1);
     assert.equal(opened[1]!.requests[1], "launch");
     await next.disconnect(quick);
+  });
+
+  test("of many calls of restart() at once, one opens an adapter, and the others are refused", async () => {
+    const opened: ScriptedAdapter[] = [];
+    const open = (): ScriptedAdapter => {
+      opened.push(play());
+      return opened.at(-1)!;
+    };
+    const session = await launch(open, { arguments: {} });
+    const calls = await Promise.allSettled(Array.from({ length: 50 }, () => session.restart()));
+    const [next, ...others] = calls;
+    assert.equal(opened.length, 2);
+    assert.deepEqual(
+      new Set(others.map((each) => each.status === "rejected" && String(each.reason))),
+      new Set(["SessionError: Cannot restart: the session is restarting"]),
+    );
+    await (next as PromiseFulfilledResult<DebugSession>).value.disconnect(quick);
   });
 
   test("restart() passes the data from the terminated event to the next session only", async () => {

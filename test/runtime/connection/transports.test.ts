@@ -62,6 +62,24 @@ describe("connections over Node streams end cleanly", () => {
     },
   );
 
+  test("a connection says when the peer has too much to read", { timeout }, async () => {
+    let accept: () => void = () => undefined;
+    const output = new Writable({ write: (_chunk, _encoding, done) => void (accept = done) });
+    const { connection } = client(nodeTransport(new PassThrough(), output));
+    const body = "x".repeat(100_000);
+    let sent = 1;
+    for (connection.notifyCustom("mine", body); connection.hasRoom; sent++)
+      connection.notifyCustom("mine", body);
+    assert.ok(sent >= 11 && sent < 13, String(sent));
+    const flushed = connection.flushed();
+    for (let written = 0; written < sent; written++) {
+      accept();
+      await turn();
+    }
+    await flushed;
+    assert.equal(connection.hasRoom, true);
+  });
+
   test("an input that fails or yields strings ends the connection", { timeout }, async () => {
     for (const act of [
       (input: PassThrough) => input.destroy(new Error("gone")),

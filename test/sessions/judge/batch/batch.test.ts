@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
@@ -53,6 +54,19 @@ test("command line arguments select files, folders and patterns", async () => {
     assert.deepEqual(await found("runs/x[1].jsonl"), ["runs/x[1].jsonl!"]);
     await assert.rejects(found("runs/*.none"), { code: "ERR_ARGUMENT" });
     await assert.rejects(found("none"), { code: "ERR_READ" });
+  });
+  await withFolder(async (folder) => {
+    writeFiles(folder, { "a.jsonl": "" });
+    assert.equal(spawnSync("mkfifo", [join(folder, "b.jsonl")]).status, 0);
+    symlinkSync("/dev/zero", join(folder, "c.jsonl"));
+    symlinkSync("a.jsonl", join(folder, "d.jsonl"));
+    const found = await findRecordings([folder, join(folder, "*.jsonl")]);
+    assert.deepEqual(
+      found.map(({ file }) => file.slice(folder.length + 1)),
+      ["a.jsonl", "d.jsonl"],
+    );
+    // A pipe is read where it is named.
+    assert.equal((await findRecordings([join(folder, "b.jsonl")])).length, 1);
   });
   const matches = (pattern: string, path: string): boolean => patternOf(pattern).test(path);
   assert.ok(matches("**/a.b", "a.b") && matches("**/a.b", "x/y/a.b"));

@@ -86,6 +86,13 @@ test("a page is served only at its secret address", async (t) => {
   assert.equal((await get(address, { origin: "https://evil.example" })).status, 403);
   assert.equal((await get(address, { origin: "null" })).status, 403);
   assert.equal((await get(address, { origin: `http://${host}` })).status, 200);
+  for (const [site, status] of Object.entries({
+    "same-origin": 200,
+    none: 200,
+    "same-site": 403,
+    "cross-site": 403,
+  }))
+    assert.equal((await get(address, { "sec-fetch-site": site })).status, status, site);
   assert.equal((await get(address, {}, "POST")).status, 405);
   const root = `http://${host}/`;
   for (const path of [
