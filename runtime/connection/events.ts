@@ -32,6 +32,8 @@ export class EventListeners {
   readonly #history = new EventHistory();
   /** Functions that reject the pending `once` calls when the connection ends. */
   readonly #closeCallbacks = new Set<(end: ConnectionEnd) => void>();
+  /** Functions that reject the pending `once` calls for an event. */
+  readonly #refuseCallbacks = new Map<string, Set<(error: Error) => void>>();
   #limitedWaits = 0;
   /** Body length of the event being dispatched. */
   #bytes = 0;
@@ -117,7 +119,8 @@ export class EventListeners {
   /**
    * Resolves to the body of the next event with this name, or of the first such event since a mark.
    *
-   * @throws Rejects with TimeoutError, ConnectionClosedError, or the signal's abort reason.
+   * @throws Rejects with InvalidMessageError if the event arrives but is invalid, TimeoutError,
+   * ConnectionClosedError, or the signal's abort reason.
    */
   once(name: string, options: EventWaitOptions): Promise<unknown> {
     try {
@@ -144,6 +147,7 @@ export class EventListeners {
       off();
       stopLimits();
       this.#closeCallbacks.delete(close);
+      this.#refuseCallbacks.get(name)?.delete(fail);
       this.#limitedWaits -= counted;
     };
     const off = this.#add(name, (body, message) => {
@@ -158,11 +162,14 @@ export class EventListeners {
     });
     const timedOut = (timeoutMs: number): unknown =>
       this.#failedCalls.timeout(`"${name}"`, timeoutMs, start);
-    const stopLimits = onGiveUp(limits, timedOut, (error) => {
+    const fail = (error: unknown): void => {
       stop();
       this.#failedCalls.add({ name, error }, promise, start);
       reject(error);
-    });
+    };
+    const stopLimits = onGiveUp(limits, timedOut, fail);
+    const refuseCallbacks = this.#refuseCallbacks.get(name) ?? new Set();
+    this.#refuseCallbacks.set(name, refuseCallbacks.add(fail));
     const close = (end: ConnectionEnd): void => {
       stop();
       void markHandled(promise);
@@ -199,6 +206,11 @@ export class EventListeners {
       }
     }
     return true;
+  }
+
+  /** Called with the reason why an event is not delivered. Rejects the calls that wait for it. */
+  refuse(name: string, error: Error): void {
+    for (const fail of [...(this.#refuseCallbacks.get(name) ?? [])]) fail(error);
   }
 
   /** Called when the connection ends. */

@@ -7,6 +7,7 @@ import { readAs } from "../dialects/dialect.js";
 import type { CreateDecoder, StreamDecoder } from "../frames/decoder-options.js";
 import { textOfFault, visibleText } from "../frames/frame-faults.js";
 import type { PeerCapabilities } from "../protocol/capabilities.js";
+import { InvalidMessageError } from "../validation/describe-issue.js";
 import { isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import type { ArrivalOrder } from "./arrival-order.js";
@@ -345,6 +346,7 @@ export class IncomingMessages {
     const issues = checks?.refuse("event", name, message);
     if (issues !== undefined) {
       checks!.report("event", name, message, issues);
+      this.#parts.listeners.refuse(name, new InvalidMessageError(issues));
       return;
     }
     const update = capabilities[this.#parts.peer]?.update;

@@ -1,7 +1,7 @@
 import { whenClosed } from "./connection-events.js";
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { DebugSession, ProgramEnd, ProgramStop } from "./debug-session.js";
-import { LatestEntries } from "@wirewright/runtime";
+import { InvalidMessageError, LatestEntries, type Problem } from "@wirewright/runtime";
 import { isExitedEvent } from "../../../generated/dap/guards.js";
 import type { ExitedEvent, StoppedEvent } from "../../../generated/dap/types.js";
 import type { WaitOptions } from "./wait-options.js";
@@ -37,6 +37,14 @@ export class ProgramState {
   /** Threads that have stopped individually. */
   #threads = new LatestEntries<number, true>(maxThreads);
   #areAllStopped = false;
+
+  /** Called with a problem. If it is an invalid event, whatever waits for a change fails. */
+  refuse({ code, subject, issues }: Problem): void {
+    if (code !== "ERR_INVALID_MESSAGE" || issues === undefined) return;
+    const { type, event } = subject as { readonly type?: unknown; readonly event?: unknown };
+    if (type === "event" && awaitedEvents.has(event))
+      this.waits.fail(new InvalidMessageError(issues));
+  }
 
   constructor(
     connection: Connection<"client">,
@@ -192,3 +200,12 @@ export class ProgramState {
     this.waits.check();
   }
 }
+
+/** The events that calls of a session wait for. */
+const awaitedEvents: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
+  "initialized",
+  "stopped",
+  "continued",
+  "exited",
+  "terminated",
+]);

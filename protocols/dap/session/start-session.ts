@@ -4,7 +4,7 @@ import { inBackground } from "./connection-events.js";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
 import type { DebugSession } from "./debug-session.js";
 import { endedError } from "./program-steps.js";
-import { option } from "@wirewright/runtime";
+import { option, type Problem } from "@wirewright/runtime";
 import { SessionCore, type RestartData } from "./session-core.js";
 import {
   startChecks,
@@ -69,23 +69,24 @@ async function startSession(
   const plan = planBreakpoints(options);
   const tree: SessionTree = { depth: 0, open: { count: 0 } };
   const beginning = { request, parameters, plan, open, parent: undefined, tree };
-  return (await begin(connectionTo(access, options), beginning, options)).session;
+  return (await begin(access, beginning, options)).session;
 }
 
 async function begin(
-  connection: Connection<"client">,
+  access: AdapterAccess,
   beginning: Beginning,
   options: SessionOptions,
 ): Promise<SessionCore> {
   const { open, plan, request, parameters, data, parent, tree } = beginning;
   const startAgain =
     open &&
-    (async (parameters: object, data: RestartData) => {
-      const newConnection = connectionTo(await open(), options);
-      return (await begin(newConnection, { ...beginning, parameters, data }, options)).session;
-    });
+    (async (parameters: object, data: RestartData) =>
+      (await begin(await open(), { ...beginning, parameters, data }, options)).session);
+  let refuse: (problem: Problem) => void = () => undefined;
+  const connection = connectionTo(access, options, (problem) => refuse(problem));
   const core = new SessionCore({ connection, startAgain, parent, plan, request, parameters });
   const { session, state } = core;
+  refuse = (problem) => state.refuse(problem);
   const { onEvent, runInTerminal } = options;
   if (onEvent !== undefined) connection.on("*", (_, event) => onEvent(event, session));
   if (runInTerminal !== undefined)
@@ -116,9 +117,19 @@ async function begin(
   }
 }
 
-function connectionTo(access: AdapterAccess, { connection }: SessionOptions): Connection<"client"> {
+function connectionTo(
+  access: AdapterAccess,
+  { connection }: SessionOptions,
+  refuse?: (problem: Problem) => void,
+): Connection<"client"> {
   if ("connection" in access) return access.connection;
-  return "request" in access ? access : connect("client", access, connection);
+  if ("request" in access) return access;
+  const onProblem = (problem: Problem): unknown => {
+    // With `report`, an invalid event is delivered nevertheless.
+    if (connection?.checkIncoming !== "report") refuse?.(problem);
+    return connection?.onProblem?.(problem);
+  };
+  return connect("client", access, { ...connection, onProblem });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { WaitOptions } from "./wait-options.js";
 /** Pending calls, each of which waits until a test returns a result. */
 export class Waits {
   readonly #checks = new Set<() => void>();
+  readonly #failures = new Set<(error: unknown) => void>();
 
   /**
    * Waits until `test` returns a result, starting with an immediate test.
@@ -22,6 +23,7 @@ export class Waits {
       stopTimer();
       stopWatching?.();
       this.#checks.delete(check);
+      this.#failures.delete(fail);
     };
     const fail = (error: unknown): void => {
       finish();
@@ -44,9 +46,15 @@ export class Waits {
     );
     const stopWatching = signal === undefined ? undefined : onAbort(signal, aborted);
     this.#checks.add(check);
+    this.#failures.add(fail);
     if (signal?.aborted === true) aborted();
     else check();
     return promise;
+  }
+
+  /** Rejects all pending calls. */
+  fail(error: unknown): void {
+    for (const fail of [...this.#failures]) fail(error);
   }
 
   /** Re-runs the tests of all pending calls. */

@@ -38,6 +38,40 @@ const asking = (parameters: unknown): object => ({
   arguments: parameters,
 });
 
+describe("invalid messages", () => {
+  test("a call that waits for an event fails with the reason if the event is invalid", async () => {
+    const adapter = play();
+    const problems: string[] = [];
+    const session = await launch(adapter, {
+      arguments: {},
+      connection: { onProblem: ({ code }) => void problems.push(code) },
+    });
+    const stop = session.waitForStop({ timeoutMs: 60_000 });
+    const once = session.connection.once("stopped", { timeoutMs: 60_000 });
+    await adapter.arrive([event("stopped", { reason: "step", threadId: "1" })]);
+    const reason = {
+      name: "InvalidMessageError",
+      message:
+        'The message is invalid: `/body/threadId`: expected an integer from -2^31 to 2^31-1, received "1"',
+    };
+    await assert.rejects(stop, reason);
+    await assert.rejects(once, reason);
+    assert.deepEqual(problems, ["ERR_INVALID_MESSAGE"]);
+    await adapter.arrive([event("stopped", { reason: "step", threadId: 1 })]);
+    assert.equal((await session.waitForStop()).kind, "stopped");
+    await session.disconnect(quick);
+  });
+
+  test("a result that lacks a required property fails the request with the reason", async () => {
+    const adapter = play({ evaluate: (request) => [answer(request, { type: "x" })] });
+    const session = await launch(adapter, { arguments: {} });
+    await assert.rejects(session.connection.request("evaluate", { expression: "1" }), {
+      message: /`\/body\/result`: expected a string, but it is missing/,
+    });
+    await session.disconnect(quick);
+  });
+});
+
 describe("startDebugging", () => {
   test("an invalid startDebugging request gets a failure response", async () => {
     const opened: ScriptedAdapter[] = [];
