@@ -18,6 +18,8 @@ import {
   schemaOption,
   progressOf,
   readRecordingNames,
+  readSenders,
+  senderOption,
 } from "./shared-options.js";
 
 export const exportCommand = describeCommand({
@@ -52,6 +54,7 @@ export const exportCommand = describeCommand({
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
+    sender: senderOption,
     schema: schemaOption,
     ...judgingOptions,
   },
@@ -78,7 +81,10 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
   });
   const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
   const name = namesOf(files).join(" ");
-  const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
+  const recording = await openRecordingFiles(files, protocol, {
+    dialect: values.dialect,
+    senders: readSenders(values.sender),
+  });
   const exporter = await openExporter(values, protocol, {
     name,
     began: began ?? Date.parse(recording.began ?? "1970-01-01T00:00:00Z"),

@@ -45,6 +45,8 @@ import {
   recordedProtocolOption,
   schemaOption,
   readRecordingNames,
+  readSenders,
+  senderOption,
   readSeverities,
   isFailure,
   progressOf,
@@ -74,6 +76,7 @@ export const lintCommand = describeCommand({
   options: {
     protocol: recordedProtocolOption,
     dialect: dialectOption,
+    sender: senderOption,
     schema: schemaOption,
     version: {
       type: "string",
@@ -224,7 +227,10 @@ async function lintRecording(
   const host = values.host === undefined ? undefined : await readHost(values.host, source);
   const rules = knownRules(sessionRules, host);
   const severities = readSeverities(values.severity, rules);
-  const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
+  const recording = await openRecordingFiles(files, protocol, {
+    dialect: values.dialect,
+    senders: readSenders(values.sender),
+  });
   const page = values.format === "html" ? new RecordingPage(protocol) : undefined;
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files).join(" "),

@@ -16,6 +16,8 @@ import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
 import {
   dialectOption,
+  readSenders,
+  senderOption,
   recordedProtocolOption,
   schemaOption,
   progressOf,
@@ -48,6 +50,7 @@ export const statsCommand = describeCommand({
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
+    sender: senderOption,
     schema: schemaOption,
     version: { type: "string", value: "VERSION", help: "bundled version of the protocol to use" },
   },
@@ -79,7 +82,10 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
   );
   const recordings: RecordingStats[] = [];
   for (const file of files) {
-    const recording = await openRecordingFiles([file], protocol, { dialect: values.dialect });
+    const recording = await openRecordingFiles([file], protocol, {
+    dialect: values.dialect,
+    senders: readSenders(values.sender),
+  });
     recordings.push(
       await collectStats(recording, protocol, namesOf([file])[0]!, progressOf(terminal)).finally(
         () => terminal.progress(""),

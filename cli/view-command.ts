@@ -24,6 +24,8 @@ import {
   recordedProtocolOption,
   schemaOption,
   readRecordingNames,
+  readSenders,
+  senderOption,
 } from "./shared-options.js";
 
 export const viewCommand = describeCommand({
@@ -57,6 +59,7 @@ export const viewCommand = describeCommand({
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
+    sender: senderOption,
     schema: schemaOption,
     ...judgingOptions,
   },
@@ -136,6 +139,7 @@ async function judge(
   const options: RecordingPageOptions = {
     profile,
     dialect,
+    senders: readSenders(values.sender),
     host: table,
     onProgress: (messages, bytes) =>
       terminal.progress(`${Math.floor(bytes / 1e6)} MB, ${messages} messages`),

@@ -105,7 +105,10 @@ export class LintSession {
     } else if (entry.message === undefined) {
       this.#checkOther(entry, "bytes");
       if (entry.fault !== undefined && entry.fault.code !== "ERR_NOISE") knowledge.lose();
-    } else this.#judge(entry);
+    } else {
+      if (entry.missing !== undefined) knowledge.lose();
+      this.#judge(entry);
+    }
   }
 
   #judge(entry: RecordedEntry): void {

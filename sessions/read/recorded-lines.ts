@@ -54,7 +54,8 @@ export function recordingHead(
 
 /** Returns an entry's line in a recording, including its line ending. */
 export function recordingLine(entry: RecordedEntry): string {
-  const { session, time, from, offset, message, unknown, bytes, fault, printed, ended } = entry;
+  const { session, time, from, offset, message, unknown, missing, bytes, fault, printed, ended } =
+    entry;
   if (ended !== undefined)
     return `${JSON.stringify({ session, kind: "end", time, from, how: ended })}\n`;
   if (printed !== undefined)
@@ -66,7 +67,7 @@ export function recordingLine(entry: RecordedEntry): string {
     from,
     offset,
     ...(message !== undefined
-      ? { unknown, bytes, message }
+      ? { unknown, missing, bytes, message }
       : fault === undefined
         ? {}
         : { code: fault.code, text: fault.message }),
@@ -190,13 +191,14 @@ export class RecordedLines implements EntryReader {
    * every message.
    */
   #messageOf(value: Fields, message: object, line: number): RecordedEntry {
-    const { from, time, offset, session, unknown, bytes } = value;
+    const { from, time, offset, session, unknown, missing, bytes } = value;
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
     if (from !== undefined) entry.from = this.#roleOf(from, line);
     if (typeof time === "number") entry.time = time;
     if (typeof offset === "number") entry.offset = offset;
     if (typeof session === "number") entry.session = session;
     if (unknown !== undefined) Object.assign(entry, unknownOf(value));
+    if (typeof missing === "string") entry.missing = missing;
     if (bytes !== undefined) Object.assign(entry, bytesOf(value));
     return entry;
   }

@@ -1,10 +1,10 @@
 import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import type { RecordingFormat } from "./format-detector.js";
+import type { LogSummary } from "./log/log-summary.js";
 import type { EntryBatch, ReadAhead } from "./interleaving.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import type { RecordedEntry } from "./recorded-entry.js";
-import { RecordingReader } from "./recording-reader.js";
+import { type RecordingFormat, RecordingReader } from "./recording-reader.js";
 import { answersItself, InferredSenders, isMessage, Senders } from "./senders.js";
 
 export interface RecordingInputOptions {
@@ -12,8 +12,8 @@ export interface RecordingInputOptions {
   readonly isDirection: boolean;
   /** Limits on the entries that are held back until their senders have been determined. */
   readonly readAhead: ReadAhead;
-  /** The file's format. Default: detected from its first lines. */
-  readonly format?: RecordingFormat | undefined;
+  /** The senders of messages in a log, by a part of the words in front of them. */
+  readonly senders?: ReadonlyMap<string, string> | undefined;
   /** Name of the dialect in which the messages are written. */
   readonly dialect?: string | undefined;
 }
@@ -58,7 +58,7 @@ export class RecordingInput {
   constructor(
     name: string,
     protocol: Protocol,
-    { isDirection, readAhead, format, dialect }: RecordingInputOptions,
+    { isDirection, readAhead, senders, dialect }: RecordingInputOptions,
   ) {
     this.name = name;
     this.#isDirection = isDirection;
@@ -68,7 +68,7 @@ export class RecordingInput {
     this.#convert =
       dialect === undefined ? (message) => message : readerOfDialect(protocol, dialect);
     const add = (entry: RecordedEntry, bytes: number): void => this.#add(entry, bytes);
-    this.#reader = new RecordingReader(name, protocol, add, format);
+    this.#reader = new RecordingReader(name, protocol, add, senders);
   }
 
   /**
@@ -112,6 +112,11 @@ export class RecordingInput {
   /** The file's format. Undefined until it has been detected. */
   get format(): RecordingFormat | undefined {
     return this.#reader.format;
+  }
+
+  /** What the log contains. Undefined for other recordings. */
+  get log(): LogSummary | undefined {
+    return this.#reader.log;
   }
 
   /** The recording's start time in ISO 8601 format, if the file contains it. */

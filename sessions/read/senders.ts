@@ -125,7 +125,8 @@ export class InferredSenders {
   }
 }
 
-function otherRole({ roles }: Protocol, role: string | undefined): string | undefined {
+/** Returns the role on the other side. */
+export function otherRole({ roles }: Protocol, role: string | undefined): string | undefined {
   return role === undefined ? undefined : roles.find((other) => other !== role);
 }
 

@@ -1,0 +1,446 @@
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { maxMessageBytes, maxMessageDepth } from "../../../generator/base/memory-limits.js";
+import { mayNestDeeper } from "../../../runtime/json/json-scan.js";
+import type { EntryFault } from "../json-lines.js";
+
+/** The lines of a log, by index. */
+export interface LogLines {
+  /**
+   * Returns a line, or undefined after the last one.
+   *
+   * @throws `needsMore` if the line has not been read yet.
+   */
+  lineAt(index: number): string | undefined;
+}
+
+/** Thrown when a value continues on a line that has not been read yet. */
+export const needsMore: Error = new Error("The value continues on a line that is not read yet");
+
+/** A value in a log, or as much of it as can be read. */
+export interface LoggedValue {
+  /** Undefined if nothing can be read. */
+  readonly value: unknown;
+  /** JSON Pointers to the parts that were not printed. */
+  readonly unknown: readonly string[];
+  /** Index of the line and the column at which the value ends, or at which it cannot be read. */
+  readonly line: number;
+  readonly column: number;
+  /** Why the value cannot be read to its end. */
+  readonly fault?: EntryFault;
+  /** The objects and arrays that are incomplete because of the fault. */
+  readonly open?: ReadonlySet<unknown>;
+}
+
+/** Number of characters that may be scanned in vain. What is read of a log adds to it. */
+const maxCredit = 1024 * 1024;
+
+/**
+ * Reads the values in a log: JSON, and objects as printed by Node, Python, Lua, Ruby or Rust.
+ */
+export class LoggedValues {
+  readonly #lines: LogLines;
+  /** Limits the search for the end of JSON, so that a log full of brackets is read in linear time. */
+  #credit = maxCredit;
+
+  constructor(lines: LogLines) {
+    this.#lines = lines;
+  }
+
+  /**
+   * Reads the value that begins at a column of a line and may continue on the lines that follow.
+   *
+   * @param prefix The text before the value. What the following lines repeat of it is not part of
+   * the value.
+   */
+  read(line: number, column: number, prefix: string): LoggedValue {
+    const json = this.#credit > 0 ? readJson(this.#lines, line, column, prefix) : 0;
+    if (typeof json === "object") {
+      this.#credit = maxCredit;
+      return json;
+    }
+    const value = new ValueReader(this.#lines, line, column, prefix).read();
+    this.#credit = Math.min(maxCredit, this.#credit - json + value.column + value.line - line);
+    return value;
+  }
+}
+
+/**
+ * Returns the length of the text that a line repeats from the prefix of the line before, if that is
+ * more than quotation marks and digits. All digits count as equal.
+ */
+function repeatedLength(prefix: string, line: string): number {
+  const most = Math.min(prefix.length, line.length);
+  let length = 0;
+  while (length < most && isSame(prefix.charCodeAt(length), line.charCodeAt(length))) length++;
+  return length > 1 && /[^\s"'\d]/.test(line.slice(0, length)) ? length : 0;
+}
+
+function isSame(one: number, other: number): boolean {
+  return one === other || (isDigit(one) && isDigit(other));
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+const isCut: EntryFault = { code: "ERR_LOST", message: "A logged message is incomplete" };
+const tooDeep: EntryFault = {
+  code: "ERR_DEPTH",
+  message: `Cannot read a message that nests more than ${maxMessageDepth} levels deep`,
+};
+const tooLong: EntryFault = {
+  code: "ERR_BODY_TOO_LONG",
+  message: `Cannot read a message of more than ${maxMessageBytes} bytes`,
+};
+
+const structure = /["{}[\]]/g;
+const stringEnd = /["\\]/g;
+/** How lines of JSON may begin. */
+const jsonLine = /^\s*(?:["{}[\],:\-\d]|true|false|null|$)/;
+
+/**
+ * Finds the end of a JSON value and parses it. If the value is not JSON, returns the number of
+ * characters that were scanned.
+ */
+function readJson(
+  lines: LogLines,
+  line: number,
+  column: number,
+  prefix: string,
+): LoggedValue | number {
+  const first = lines.lineAt(line)!;
+  if (!/^[{[]\s*(?:["{}[\]\d]|$)/.test(first.slice(column, column + 100))) return 0;
+  const parts: string[] = [];
+  let [depth, length] = [0, 0];
+  // Most values end with the last bracket on their line.
+  const last = first.lastIndexOf("}");
+  if (last > column) {
+    const text = first.slice(column, last + 1);
+    try {
+      const value: unknown = JSON.parse(text);
+      if (!mayNestDeeper(text, maxMessageDepth))
+        return { value, unknown: [], line, column: last + 1 };
+    } catch {
+      // Look for its end.
+    }
+  }
+  for (let index = line; ; index++) {
+    const whole = lines.lineAt(index);
+    if (whole === undefined) return length;
+    const cut = index === line ? column : repeatedLength(prefix, whole);
+    const text = cut === 0 ? whole : whole.slice(cut);
+    if (index > line && !jsonLine.test(text)) return length;
+    length += text.length + 1;
+    if (length > maxMessageBytes)
+      return { value: undefined, unknown: [], line: index, column: cut, fault: tooLong };
+    structure.lastIndex = 0;
+    for (let mark = structure.exec(text); mark !== null; mark = structure.exec(text)) {
+      const [character] = mark;
+      if (character === '"') {
+        const end = endOfString(text, mark.index + 1);
+        if (end < 0) return length;
+        structure.lastIndex = end;
+      } else if (character === "{" || character === "[") depth++;
+      else if (--depth === 0) {
+        parts.push(text.slice(0, mark.index + 1));
+        const end = { line: index, column: cut + mark.index + 1, unknown: [] };
+        try {
+          return { value: JSON.parse(parts.join("\n")), ...end };
+        } catch {
+          return length;
+        }
+      }
+      if (depth > maxMessageDepth)
+        return { value: undefined, unknown: [], line: index, column: whole.length, fault: tooDeep };
+    }
+    parts.push(text);
+  }
+}
+
+/** Returns the index after the quotation mark that ends a string, or -1. */
+function endOfString(text: string, start: number): number {
+  stringEnd.lastIndex = start;
+  for (let mark = stringEnd.exec(text); mark !== null; mark = stringEnd.exec(text)) {
+    if (mark[0] === '"') return mark.index + 1;
+    stringEnd.lastIndex = mark.index + 2;
+  }
+  return -1;
+}
+
+const space = /[\s\ufeff]*/y;
+const word = /[A-Za-z_$][\w$]*(?:\.[A-Za-z_]\w*)?(?:\(\))?/y;
+const number = /[-+]?(?:0x[\da-f]+|\d+\.?\d*(?:e[-+]?\d+)?)n?/iy;
+const plainText: Readonly<Record<string, RegExp>> = {
+  '"': /[^"\\]*/y,
+  "'": /[^'\\]*/y,
+  "`": /[^`\\]*/y,
+};
+/**
+ * Parts that were not printed: `[Object]`, `[Array]`, `[Circular *1]`, `[Function: f]`,
+ * `[Object: null prototype]`, `<table 1>`, `#<Set: {1}>`.
+ */
+const placeholder = /\[[A-Z]\w*(?:[ :(][^[\]]*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>/y;
+const label = /<(?:ref \*)?\d+>/y;
+const more = /\.\.\. \d+ more (?:items?|characters?|properties)/y;
+const key = /[A-Za-z_$][\w$-]*|<metatable>|\d+(?=\s*[:=])/y;
+const keyInBrackets = /\[("(?:[^"\\]|\\.)*"|\d+)\]/y;
+const separator = /=>|[:=]/y;
+const escape = /x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]{1,6}\}|\d{1,3}/iy;
+const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["true", true],
+  ["True", true],
+  ["false", false],
+  ["False", false],
+  ["undefined", undefined],
+  ...["null", "None", "nil", "vim.NIL", "NaN", "Infinity"].map((name) => [name, null] as const),
+]);
+const escapes: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+
+/** Maximum nesting depth of values that are not JSON. */
+const maxDepth = 500;
+
+/** Thrown where a value cannot be read. The reader knows the reason. */
+const unreadable = new SyntaxError();
+
+/** Reads a value in any notation, and keeps what precedes the place at which reading fails. */
+class ValueReader {
+  readonly #lines: LogLines;
+  readonly #prefix: string;
+  readonly #unknown: string[] = [];
+  readonly #open: unknown[] = [];
+  #line: number;
+  #text: string;
+  #column: number;
+  /** Length of the repeated prefix that was removed from the line. */
+  #cut = 0;
+  #length = 0;
+  #isLua = false;
+  #root: unknown;
+  #fault: EntryFault = { code: "ERR_LOST", message: "Cannot read a logged message" };
+
+  constructor(lines: LogLines, line: number, column: number, prefix: string) {
+    this.#lines = lines;
+    this.#line = line;
+    this.#text = lines.lineAt(line)!;
+    this.#column = column;
+    this.#prefix = prefix;
+  }
+
+  read(): LoggedValue {
+    let fault: EntryFault | undefined;
+    try {
+      this.#value("", (value) => (this.#root = value));
+    } catch (error) {
+      if (error !== unreadable) throw error;
+      fault = this.#fault;
+    }
+    return {
+      value: this.#root,
+      unknown: this.#unknown,
+      line: this.#line,
+      column: this.#column + this.#cut,
+      ...(fault === undefined ? {} : { fault, open: new Set(this.#open) }),
+    };
+  }
+
+  /** @param keep Called with the value as soon as it begins. */
+  #value(pointer: string, keep: (value: unknown) => void): void {
+    this.#skip();
+    this.#take(label);
+    this.#skip();
+    const first = this.#text[this.#column]!;
+    if (first === "{") return this.#object(pointer, keep);
+    const hidden = this.#take(placeholder);
+    if (hidden !== undefined) {
+      // The placeholder `[Object: null prototype]` precedes its object.
+      if (hidden.endsWith("prototype]")) return this.#value(pointer, keep);
+      this.#unknown.push(pointer);
+      return keep(hidden.startsWith("[Array") ? [] : {});
+    }
+    if (first === "[") return this.#array(pointer, keep);
+    if (first in plainText) return keep(this.#string(pointer));
+    const digits = this.#take(number);
+    if (digits !== undefined) return keep(Number(digits.replace(/n$/, "")));
+    const isSymbol = this.#is(":");
+    const name = this.#take(word);
+    if (name === undefined) this.#fail();
+    if (isSymbol) return keep(name);
+    if (name === "vim.empty_dict()") return keep({});
+    if (literals.has(name)) return keep(literals.get(name));
+    const next = this.#text[this.#column] ?? "";
+    // A prefix of a string, as in Python: `b'text'`.
+    if (next in plainText && name.length <= 2) return keep(this.#string(pointer));
+    // The object may begin with its class name: `Response {`, `Array(2) [`, `Some(…)`.
+    this.#take(/\(\d+\)/y);
+    if (this.#is("(")) {
+      this.#value(pointer, keep);
+      this.#skip();
+      if (!this.#is(")")) this.#fail();
+      return;
+    }
+    this.#take(space);
+    if (this.#text[this.#column] === "{") return this.#object(pointer, keep);
+    if (this.#text[this.#column] === "[") return this.#array(pointer, keep);
+    this.#fail();
+  }
+
+  #object(pointer: string, keep: (value: unknown) => void): void {
+    const fields: Record<string, unknown> = {};
+    const items: unknown[] = [];
+    let hasKey = false;
+    keep(fields);
+    this.#begin(fields);
+    for (this.#skip(); !this.#is("}"); this.#skip()) {
+      if (this.#take(more) !== undefined) this.#unknown.push(pointer);
+      else {
+        const name = this.#key();
+        if (name === undefined) {
+          // Only Lua prints lists in braces.
+          if (hasKey && !this.#isLua) this.#fail();
+          const index = items.length;
+          this.#value(`${pointer}/${index}`, (value) => (items[index] = value ?? null));
+        } else {
+          hasKey = true;
+          this.#value(pointer + pointerStep(name), (value) => {
+            if (value !== undefined)
+              Object.defineProperty(fields, name, {
+                value,
+                configurable: true,
+                enumerable: true,
+                writable: true,
+              });
+          });
+        }
+      }
+      this.#skip();
+      if (!this.#is(",") && !this.#is(";") && this.#text[this.#column] !== "}") this.#fail();
+    }
+    this.#open.pop();
+    if (items.length > 0 && !hasKey) return keep(items);
+    items.forEach((item, index) => (fields[index + 1] = item));
+    if (!this.#isLua || Object.keys(fields).length > 0) return;
+    // An empty table is an array or an object.
+    this.#unknown.push(pointer);
+    keep([]);
+  }
+
+  #array(pointer: string, keep: (value: unknown) => void): void {
+    const items: unknown[] = [];
+    keep(items);
+    this.#begin(items);
+    for (this.#skip(); !this.#is("]"); this.#skip()) {
+      const index = items.length;
+      if (this.#take(more) !== undefined) this.#unknown.push(pointer);
+      else this.#value(`${pointer}/${index}`, (value) => (items[index] = value ?? null));
+      this.#skip();
+      if (!this.#is(",") && this.#text[this.#column] !== "]") this.#fail();
+    }
+    this.#open.pop();
+  }
+
+  #begin(container: unknown): void {
+    this.#column++;
+    this.#open.push(container);
+    if (this.#open.length > maxDepth) this.#fail(tooDeep);
+  }
+
+  /** Reads a key and its separator, which are on one line. Returns undefined if there is none. */
+  #key(): string | undefined {
+    const start = this.#column;
+    this.#is(":");
+    let name: string | undefined;
+    if (this.#text[this.#column]! in plainText) name = this.#string("");
+    else name = this.#take(keyInBrackets)?.replace(/^\["?|"?\]$/g, "") ?? this.#take(key);
+    if (name !== undefined) {
+      this.#take(space);
+      const separated = this.#take(separator);
+      if (separated === "=") this.#isLua = true;
+      if (separated !== undefined) return name;
+    }
+    this.#column = start;
+    return undefined;
+  }
+
+  #string(pointer: string): string {
+    const parts: string[] = [];
+    for (;;) {
+      const quote = this.#text[this.#column++]!;
+      for (;;) {
+        parts.push(this.#take(plainText[quote]!)!);
+        if (this.#is(quote)) break;
+        if (this.#column < this.#text.length) parts.push(this.#escape());
+        else if (quote === "`") {
+          this.#next();
+          parts.push("\n");
+        } else this.#fail(isCut);
+      }
+      const end = this.#column;
+      this.#take(space);
+      if (this.#take(more) !== undefined) this.#unknown.push(pointer);
+      else if (this.#is("+")) {
+        // Long strings are printed as several parts joined with `+`.
+        this.#skip();
+        if (this.#text[this.#column]! in plainText) continue;
+        this.#fail();
+      } else this.#column = end;
+      return parts.join("");
+    }
+  }
+
+  #escape(): string {
+    this.#column++;
+    const code = this.#take(escape);
+    if (code === undefined) {
+      const character = this.#text[this.#column++] ?? "";
+      return escapes[character] ?? character;
+    }
+    const isHex = /^[xu]/i.test(code);
+    const digits = isHex ? code.slice(1).replace(/[{}]/g, "") : code;
+    const point = Number.parseInt(digits, isHex ? 16 : 10);
+    return point > 0x10ffff ? "\ufffd" : String.fromCodePoint(point);
+  }
+
+  /** Skips spaces and line breaks. */
+  #skip(): void {
+    for (this.#take(space); this.#column >= this.#text.length; this.#take(space)) this.#next();
+  }
+
+  #next(): void {
+    const line = this.#lines.lineAt(this.#line + 1);
+    if (line === undefined)
+      this.#fail(isCut);
+    this.#length += line.length + 1;
+    if (this.#length > maxMessageBytes) this.#fail(tooLong);
+    this.#line++;
+    this.#cut = repeatedLength(this.#prefix, line);
+    this.#text = line.slice(this.#cut);
+    this.#column = 0;
+  }
+
+  #is(character: string): boolean {
+    if (this.#text[this.#column] !== character) return false;
+    this.#column++;
+    return true;
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#column;
+    const [taken] = pattern.exec(this.#text) ?? [];
+    if (taken !== undefined) this.#column += taken.length;
+    return taken;
+  }
+
+  #fail(fault = this.#fault): never {
+    this.#fault = fault;
+    throw unreadable;
+  }
+}
