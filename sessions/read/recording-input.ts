@@ -1,9 +1,11 @@
 import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { LogSummary } from "./log/log-summary.js";
+import { visible } from "../../generator/base/visible-text.js";
 import type { EntryBatch, ReadAhead } from "./interleaving.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import type { RecordedEntry } from "./recorded-entry.js";
+import { shortText } from "./remembered.js";
 import { type RecordingFormat, RecordingReader } from "./recording-reader.js";
 import { answersItself, InferredSenders, isMessage, Senders } from "./senders.js";
 
@@ -50,8 +52,6 @@ export class RecordingInput {
   #inferred: InferredSenders | undefined;
   #hasMessage = false;
   #hasFault = false;
-  /** Whether the file contains a JSON object, even one that is not a message of the protocol. */
-  #hasObject = false;
   /** The first entry to exceed the maximum length or depth of a message. */
   #refused: RecordedEntry | undefined;
 
@@ -182,7 +182,6 @@ export class RecordingInput {
     if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
     else if (fault !== undefined && fault.code !== "ERR_LOST") this.#hasFault = true;
     if (message === undefined || this.#hasMessage) return;
-    this.#hasObject = true;
     this.#hasMessage =
       from !== undefined ||
       this.#reader.format !== "lines" ||
@@ -195,18 +194,11 @@ export class RecordingInput {
     const place = { file: this.name, ...(line === undefined ? {} : { line }) };
     if (fault !== undefined)
       return new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, place);
-    if (!this.#hasObject)
-      return new InputError(
-        "ERR_JSON",
-        "Cannot find any message in the recording",
-        place,
-        hintOf(this.#reader.start),
-      );
     return new InputError(
       "ERR_JSON",
-      `Cannot find any ${this.#protocol.title} messages: no line is a request, an event or a response`,
+      "Cannot find any message in the recording",
       place,
-      "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, run wirewright convert formats to list the formats that can be read",
+      hintOf(this.#reader.start, this.#reader.log),
     );
   }
 }
@@ -216,11 +208,20 @@ function isLimit(code: string): boolean {
   return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
 }
 
-/** Returns a hint for a file that contains no messages, based on its first bytes. */
-function hintOf(start: Uint8Array): string {
-  const [first, second] = start;
-  if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return "It is UTF-16: save it as UTF-8";
-  return "Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats";
+/** Maximum length of the first line in a hint. */
+const maxShown = 60;
+
+/** Describes a file that contains no messages, and what is missing. */
+function hintOf(start: Uint8Array, log: LogSummary | undefined): string {
+  if (start[0] === 0x1f && start[1] === 0x8b)
+    return "It is compressed with gzip: decompress it first";
+  const [line = ""] = new TextDecoder().decode(start).trimStart().split(/\r?\n/, 1);
+  if (line === "")
+    return "It is empty. Pass a recording made with wirewright tap, framed bytes, lines of JSON, or the log of a program";
+  const texts = [
+    `It begins with ${JSON.stringify(visible(shortText(line, maxShown)))}`,
+    ...(log === undefined ? [] : [log.doubt ?? "", ...log.remarks]),
+    "If it is a recording of another protocol, name that protocol with --protocol",
+  ];
+  return texts.filter((text) => text !== "").join(". ");
 }

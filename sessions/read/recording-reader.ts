@@ -9,12 +9,13 @@ import { captureSign } from "./capture-format.js";
 import { LogHeads } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
 import type { LogSummary } from "./log/log-summary.js";
+import { MessageForms } from "./log/message-form.js";
 import { RecordedLines } from "./recorded-lines.js";
 import { check } from "../../generator/read/description/check-file.js";
 import { type JsonFile, readJsonText } from "../../generator/read/source/json-text.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import { isMessage } from "./senders.js";
-import { MessageReader } from "./message-reader.js";
+import { type Fields, MessageReader } from "./message-reader.js";
 import { SessionObserver } from "./session-observer.js";
 
 /** The format of a recording: framed bytes, lines of JSON, a capture, or the log of a program. */
@@ -148,23 +149,43 @@ function formatOf(window: Uint8Array, protocol: Protocol): RecordingFormat {
   if (protocol.notations !== undefined) return text.startsWith("{") ? "lines" : "frames";
   if (isFramed(text, window, protocol)) return "frames";
   if (!text.startsWith("{")) return "log";
-  const [line = ""] = text.split("\n", 1);
+  const lines = text.split("\n");
   // A message without line breaks may be longer than the window.
-  if (line.length === text.length && window.length >= windowBytes) return "lines";
-  return isRecordedLine(line, protocol) ? "lines" : "log";
+  if (lines.length === 1 && window.length >= windowBytes) return "lines";
+  return areRecordedLines(utf8.decode(window).split("\n"), protocol) ? "lines" : "log";
 }
 
-/** Returns whether a line of JSON is a message, or contains one as `RecordedLines` expects it. */
-function isRecordedLine(line: string, protocol: Protocol): boolean {
-  try {
-    const value = JSON.parse(line) as Readonly<Record<string, unknown>>;
+/** The kinds of lines in a recording made with `wirewright tap`. */
+const recordedKinds: ReadonlySet<unknown> = new Set(["message", "fault", "noise", "stderr", "end"]);
+
+/**
+ * Returns whether lines of JSON are messages, or contain them as `RecordedLines` expects it, and
+ * whether they may be messages of the protocol.
+ */
+function areRecordedLines(lines: readonly string[], protocol: Protocol): boolean {
+  const forms = new MessageForms(protocol);
+  let [isFirst, isNamed] = [true, false];
+  for (const line of lines) {
+    const value = isFirst || line.startsWith("{") ? parsed(line) : undefined;
+    if (value === undefined) continue;
     const { kind, message, msg, body } = value;
-    return (
-      (typeof kind === "string" && message !== undefined) ||
-      [value, message, msg, body].some((each) => isObject(each) && isMessage(each, protocol))
-    );
+    if (isFirst && recordedKinds.has(kind)) return true;
+    const inner = [value, message, msg, body].find((each) => isObject(each) && isMessage(each, protocol));
+    if (isFirst && inner === undefined) return false;
+    const form = forms.formOf(inner);
+    if (form.isKnown === true) return true;
+    if (form.name !== undefined) isNamed = true;
+    isFirst = false;
+  }
+  return !isFirst && (!isNamed || protocol.messages.length === 0);
+}
+
+function parsed(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

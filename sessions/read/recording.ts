@@ -1,6 +1,6 @@
 import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../../generator/base/check-arguments.js";
-import { InputError } from "../../generator/base/input-error.js";
+import { InputError, nearest } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { defaultReadAhead, type EntryBatch, Interleaving } from "./interleaving.js";
 import type { RecordedEntry } from "./recorded-entry.js";
@@ -164,8 +164,14 @@ function readSenders(
   { roles }: Protocol,
 ): ReadonlyMap<string, string> {
   const unknown = Object.values(senders).find((role) => !roles.includes(role));
+  const guess = unknown === undefined ? undefined : nearest(unknown, roles);
   if (unknown !== undefined)
-    throw new InputError("ERR_ARGUMENT", `Cannot find the role "${unknown}"`, {}, `Roles: ${roles.join(", ")}`);
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot find the role "${unknown}"`,
+      {},
+      guess === undefined ? `Roles: ${roles.join(", ")}` : `Did you mean "${guess}"?`,
+    );
   return new Map(Object.entries(senders));
 }
 

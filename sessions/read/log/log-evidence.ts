@@ -1,5 +1,6 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import { shortText } from "../remembered.js";
 import { otherRole } from "../senders.js";
 import { areOpposite, type LogHead } from "./log-head.js";
 import type { MessageForm } from "./message-form.js";
@@ -17,6 +18,7 @@ export interface LogSource {
 
 /** What is known about the values whose heads share a shape or a mark. */
 interface Tally {
+  readonly mark: string;
   values: number;
   messages: number;
   malformed: number;
@@ -63,7 +65,9 @@ export class LogEvidence {
   #named = 0;
   #known = 0;
   #numbered = 0;
-  #opposites = new Map<string, Tally | undefined>();
+  readonly #opposites = new Map<string, Tally | undefined>();
+  /** The first name of a message that the protocol does not define. */
+  #unknownName: string | undefined;
 
   /** @param given Senders given by the user, by a part of their shapes. */
   constructor(protocol: Protocol, given: ReadonlyMap<string, string>) {
@@ -87,6 +91,7 @@ export class LogEvidence {
       this.#messages++;
       if (form.name !== undefined) this.#named++;
       if (form.isKnown === true || side !== undefined) this.#known++;
+      else this.#unknownName ??= form.name;
     }
     if (form.fit !== "none" && typeof form.id === "number") this.#numbered++;
     for (const [tallies, key] of [
@@ -96,7 +101,15 @@ export class LogEvidence {
       let tally = tallies.get(key);
       if (tally === undefined) {
         if (tallies.size === maxTallies) continue;
-        tally = { values: 0, messages: 0, malformed: 0, known: 0, votes: new Map(), kinds: new Map() };
+        tally = {
+          mark: head.mark,
+          values: 0,
+          messages: 0,
+          malformed: 0,
+          known: 0,
+          votes: new Map(),
+          kinds: new Map(),
+        };
         tallies.set(key, tally);
         this.#opposites.clear();
       }
@@ -122,6 +135,15 @@ export class LogEvidence {
       this.#numbered > 0 &&
       (this.#named < 4 || this.#known >= this.#named * knownShare)
     );
+  }
+
+  /** Why the values are no session of the protocol, in words. */
+  get doubt(): string {
+    const { title } = this.#protocol;
+    if (this.#messages === 0) return "none is a request, an event or a response";
+    return this.#unknownName === undefined
+      ? `nothing shows that they are messages of the ${title}`
+      : `the ${title} does not define messages such as ${JSON.stringify(shortText(this.#unknownName, 40))}`;
   }
 
   /** Returns whether a value is a message, even if it is malformed or damaged. */
@@ -163,9 +185,10 @@ export class LogEvidence {
     return [...this.#shapes]
       .filter(([, { messages, malformed }]) => messages + malformed > 0)
       .sort(([, one], [, other]) => other.messages - one.messages)
-      .map(([shape, { messages, malformed, votes, kinds }]) => {
+      .map(([shape, { mark, messages, malformed, votes, kinds }]) => {
         const given = this.#given.find(([part]) => shape.includes(part))?.[1];
-        const from = given ?? clearRole(votes)?.role ?? this.#verdict(shape, "")?.role;
+        const learned = clearRole(votes) ?? (votes.size > 1 ? undefined : this.#verdict(shape, mark));
+        const from = given ?? learned?.role;
         const counts = [...kinds]
           .sort(([, one], [, other]) => other - one)
           .flatMap(([kind, count]) => {
@@ -221,7 +244,9 @@ export class LogEvidence {
 function clearRole(
   votes: ReadonlyMap<string, number> = new Map(),
 ): { readonly role: string; readonly votes: number } | undefined {
-  const all = [...votes.values()].reduce((sum, count) => sum + count, 0);
-  const clear = [...votes].find(([, count]) => count >= all * clearShare);
-  return clear && { role: clear[0], votes: clear[1] };
+  let all = 0;
+  for (const count of votes.values()) all += count;
+  for (const [role, count] of votes)
+    if (count >= all * clearShare) return { role, votes: count };
+  return undefined;
 }

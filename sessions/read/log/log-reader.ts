@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, tooLongLine } from "../json-lines.js";
 import type { Fields, MessageKind } from "../message-reader.js";
@@ -12,7 +11,12 @@ import { type LogHead, LogHeads, type LoggedTime, timeIn } from "./log-head.js";
 import type { LogSummary } from "./log-summary.js";
 import { LogText } from "./log-text.js";
 import { type LoggedValue, LoggedValues, needsMore } from "./logged-value.js";
-import { type LoggingProgram, loggingPrograms, type MessageWords } from "./logging-programs.js";
+import {
+  type LoggingProgram,
+  loggingPrograms,
+  type MessageWords,
+  type Restorer,
+} from "./logging-programs.js";
 import { type FoundMessage, type MessageForm, MessageForms } from "./message-form.js";
 
 /** Number of bytes from which the meaning of the words is learned. */
@@ -27,8 +31,9 @@ const maxSessions = 1_000;
 /** Maximum gap in the sequence numbers of a log that another program writes to as well. */
 const maxSkipped = 20;
 
-/** Number of messages among which a repetition is sought. */
-const maxRecent = 2_000;
+/** Number of messages among which a repetition is sought, and the size of the largest. */
+const maxRecent = 100;
+const maxRepeated = 16 * 1024;
 
 /** A value or a line of text, whose meaning may not be known yet. */
 interface LogItem {
@@ -52,6 +57,8 @@ interface FoundValue {
   readonly session: string;
   /** The sender, if the log's program is known to name it. */
   readonly side: string | undefined;
+  /** The sender according to the log's program, if neither the name nor other messages tell. */
+  readonly likelySide?: string | undefined;
   /** Whether the words in front of it are those of the log's program, or certainly are not. */
   readonly isSigned: boolean;
   readonly isForeign: boolean;
@@ -75,12 +82,16 @@ interface DescribedMessage {
   readonly unknown: readonly string[];
 }
 
+const framesRead =
+  "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
 const fence = /^\s*(?:```.*|~~~.*|<\/?(?:pre|details|code|summary)\b.*)$/i;
 const punctuation = /^[\s,;.)\]}>'"`]*$/;
 const cutMark =
   /^\W*(?:\.{3,}|…|\[?\W{0,3}(?:snip(?:ped)?|cut|truncated|omitted|skipp(?:ed|ing))\b.{0,40}|-{2,} ?8<.*)\W*$/i;
 const objectStart = /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)/g;
+const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
+const fieldName = /["']?([\w$-]+)["']?\s*[:=]/g;
 const timeField = /^(?:@?timestamp|time|ts|date|when)$/i;
 
 /**
@@ -97,6 +108,8 @@ export class LogReader implements EntryReader {
   readonly #evidence: LogEvidence;
   readonly #clock = new LogClock();
   #program: LoggingProgram | undefined;
+  #isExclusive = false;
+  #restore: Restorer | undefined;
   /** The line that is being read, and the columns up to which it has been read and searched. */
   #line = 0;
   #column = 0;
@@ -121,10 +134,17 @@ export class LogReader implements EntryReader {
   #firstDate: number | undefined;
   readonly #sessions = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
-  readonly #recent = new LatestEntries<string, { readonly shape: string; readonly value: unknown }>(
-    maxRecent,
-  );
+  /** The latest messages, by kind and id. */
+  readonly #recent = {
+    request: new Map<unknown, FoundValue>(),
+    response: new Map<unknown, FoundValue>(),
+    event: new Map<unknown, FoundValue>(),
+  };
   #missing: string | undefined;
+  /** Fields of the first object that is not a message. */
+  #firstFields: readonly string[] = [];
+  /** Whether there are frames, rather than words above a header. */
+  #hasFrames = false;
   readonly #counts = { messages: 0, damaged: 0, otherLines: 0, otherValues: 0 };
 
   /**
@@ -155,9 +175,17 @@ export class LogReader implements EntryReader {
       ...(name === undefined ? {} : { program: name }),
       ...(omits === undefined ? {} : { omits }),
       ...this.#counts,
+      ...(this.#counts.messages > 0 ? {} : { doubt: this.#doubt }),
       sources: this.#evidence.sources,
-      remarks: this.#text.remarks,
+      remarks: [...this.#text.remarks, ...(this.#hasFrames ? [framesRead] : [])],
     };
+  }
+
+  get #doubt(): string {
+    const { otherValues } = this.#counts;
+    const fields = this.#firstFields.slice(0, 5).map((field) => JSON.stringify(shortText(field, 40)));
+    if (otherValues === 0) return "It contains no object";
+    return `It contains ${otherValues} ${otherValues === 1 ? "object" : "objects"}, but ${this.#evidence.doubt}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
   }
 
   push(bytes: Uint8Array): void {
@@ -195,6 +223,10 @@ export class LogReader implements EntryReader {
     const start = objectStart.exec(text)?.index;
     if (start === undefined) return this.#finishLine(text);
     const words = text.slice(this.#column, start);
+    if (this.#isOtherText(words, text, start)) {
+      this.#searched = text.length;
+      return;
+    }
     const value = this.#values.read(this.#line, start, words);
     const found = this.#forms.messagesIn(value.value, value.open);
     if (value.fault !== undefined && found.length === 0) {
@@ -218,6 +250,21 @@ export class LogReader implements EntryReader {
     const next = value.line === this.#line || isOver || isLimit(value.fault);
     this.#addValue(words, value, found, next ? value.line : value.line - 1);
     this.#passTo(next ? value.line + 1 : value.line, 0);
+  }
+
+  /**
+   * Returns whether the rest of a line contains no message: the log's program did not write it, or
+   * nothing in front of it tells a direction, its brackets are balanced, and no field in it is one
+   * of a message.
+   */
+  #isOtherText(words: string, text: string, start: number): boolean {
+    if (this.#isExclusive && !this.#program!.sign.test(this.#heads.read(words, undefined).words))
+      return true;
+    if (mayTellDirection.test(words) || this.#forms.mayBeMessage(text.slice(start))) return false;
+    if (countOf(text, "{", start) !== countOf(text, "}", start)) return false;
+    if (this.#counts.otherValues++ === 0)
+      this.#firstFields = Array.from(text.slice(start).matchAll(fieldName), ([, name]) => name!);
+    return true;
   }
 
   #passTo(line: number, column: number): void {
@@ -254,7 +301,7 @@ export class LogReader implements EntryReader {
   #addText(text: string, isTail: boolean): void {
     this.#finishLabel();
     const item = { line: this.#line + 1, bytes: 0, text: () => text };
-    if (isTail || fence.test(text)) return this.#hold(item);
+    if (isTail || text.includes("{") || fence.test(text)) return this.#hold(item);
     this.#lastLabel = "";
     this.#label = item;
   }
@@ -311,12 +358,14 @@ export class LogReader implements EntryReader {
         fault: isOpen ? value.fault : undefined,
         time: timeOfWrappers(wrappers) ?? head.time ?? time,
         session: sign?.groups?.["session"] ?? sessionOfWrappers(wrappers),
-        side: sideOf(sign?.groups, this.#protocol),
+        side: sideOfWrappers(wrappers, this.#protocol),
+        likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
         isSigned: sign !== null && sign !== undefined,
       };
     });
     const above = usedLabel === undefined ? undefined : label;
+    this.#hasFrames ||= this.#hasHeader && usedLabel === undefined && words.trim() === "";
     // A header belongs to the words above it.
     const line = this.#hasHeader && above !== undefined ? above.line : from + 1;
     if (above !== undefined) this.#label = undefined;
@@ -339,10 +388,16 @@ export class LogReader implements EntryReader {
 
   /** Returns the match of the program's sign, or null if its messages have other words. */
   #signOf({ words }: LogHead): RegExpExecArray | null | undefined {
-    this.#program ??= loggingPrograms.find(({ sign }) => sign.test(words));
+    if (this.#program === undefined)
+      this.#setProgram(loggingPrograms.find(({ sign }) => sign.test(words)));
     const sign = this.#program?.sign.exec(words);
-    const { isExclusive = false, isShared = false } = this.#program ?? {};
-    return sign === null && !isExclusive && !isShared ? undefined : sign;
+    return sign === null && !this.#isExclusive ? undefined : sign;
+  }
+
+  #setProgram(program: LoggingProgram | undefined): void {
+    this.#program = program;
+    this.#isExclusive = program?.isExclusive === true || program?.isShared === true;
+    this.#restore = program?.restorer?.(this.#protocol);
   }
 
   /** Reads a line that describes a message, or one that contains its payload. */
@@ -365,7 +420,7 @@ export class LogReader implements EntryReader {
       const match = program.words?.line.exec(text);
       if (match == null) continue;
       this.#finishLabel();
-      this.#program = program;
+      if (this.#program !== program) this.#setProgram(program);
       const next = this.#describe(text, program.words!, match);
       const end = match[0].length;
       if (program.words!.payload === undefined) {
@@ -506,7 +561,7 @@ export class LogReader implements EntryReader {
 
   #resolve(item: LogItem): void {
     const { found, bytes, line } = item;
-    const entry = found === undefined ? undefined : this.#entryOf(found, line);
+    const entry = found === undefined ? undefined : this.#entryOf(found, line, bytes);
     if (entry === undefined) this.#addOther(item);
     else {
       this.#counts[entry.message === undefined ? "damaged" : "messages"]++;
@@ -518,8 +573,11 @@ export class LogReader implements EntryReader {
     if (label !== undefined) this.#addOther(label);
     const printed = text();
     if (found === undefined) {
-      if (cutMark.test(printed)) this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
-    } else this.#counts.otherValues++;
+      if (printed.length < 80 && cutMark.test(printed)) this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
+    } else {
+      if (this.#counts.otherValues++ === 0 && isObject(found.value))
+        this.#firstFields = Object.keys(found.value);
+    }
     this.#counts.otherLines += printed.split("\n").length;
     this.#handle({ line, printed }, bytes);
   }
@@ -531,41 +589,38 @@ export class LogReader implements EntryReader {
   }
 
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
-  #entryOf(found: FoundValue, line: number): RecordedEntry | undefined {
+  #entryOf(found: FoundValue, line: number, bytes: number): RecordedEntry | undefined {
     const { value, head, form, fault, session, side, isSigned } = found;
     const program = this.#program;
     const isMessage =
       (isSigned && form.fit === "message" && fault === undefined) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
     if (found.isForeign || !isMessage) return undefined;
-    const from = side ?? this.#evidence.senderOf(head, form);
+    const from = side ?? this.#evidence.senderOf(head, form) ?? found.likelySide;
     if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0]) return undefined;
     const time = this.#timeOf(found);
     if (time === null) return undefined;
+    // Without spreads, because this object is created for every message.
+    const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line };
+    if (from !== undefined) entry.from = from;
+    if (time !== undefined) entry.time = time;
     const number = this.#sessionNumber(session);
-    const place = {
-      ...(from === undefined ? {} : { from }),
-      ...(time === undefined ? {} : { time }),
-      line,
-      ...(number === undefined ? {} : { session: number }),
-    };
-    if (fault !== undefined) return { ...place, fault };
+    if (number !== undefined) entry.session = number;
+    if (fault !== undefined) {
+      entry.fault = fault;
+      return entry;
+    }
     if (!isObject(value)) return undefined;
-    if (this.#isRepeated(found) || !this.#followNumber(form, value, from, session)) return undefined;
+    if (this.#isRepeated(found, bytes) || !this.#followNumber(form, value, from, session))
+      return undefined;
     this.#hasClient ||= from === this.#protocol.roles[0];
-    const { message, unknown: omitted } = program?.restore?.(value, from, this.#protocol) ?? {
-      message: value,
-      unknown: [],
-    };
-    const unknown = [...new Set([...found.unknown, ...omitted])];
-    const missing = this.#missing;
+    const restored = this.#restore?.(value, from);
+    entry.message = restored?.message ?? value;
+    const unknown = [...new Set([...found.unknown, ...(restored?.unknown ?? [])])];
+    if (unknown.length > 0) entry.unknown = unknown;
+    if (this.#missing !== undefined) entry.missing = this.#missing;
     this.#missing = undefined;
-    return {
-      ...place,
-      message,
-      ...(unknown.length === 0 ? {} : { unknown }),
-      ...(missing === undefined ? {} : { missing }),
-    };
+    return entry;
   }
 
   /** Returns the time since the first message, or null for a time before the log began. */
@@ -591,14 +646,15 @@ export class LogReader implements EntryReader {
   }
 
   /** Returns whether the same message was logged before with other words in front of it. */
-  #isRepeated({ value, head: { shape }, form: { kind, name, id } }: FoundValue): boolean {
-    if (id === undefined) return false;
-    const own = (value as Fields)[this.#protocol.envelope.id ?? ""];
-    const key = `${kind} ${name} ${String(id)} ${String(own)}`;
-    const before = this.#recent.get(key);
-    if (before !== undefined && before.shape !== shape && isDeepStrictEqual(before.value, value))
+  #isRepeated(found: FoundValue, bytes: number): boolean {
+    const { value, head, form } = found;
+    if (form.kind === undefined || form.id === undefined || bytes > maxRepeated) return false;
+    const recent = this.#recent[form.kind];
+    const before = recent.get(form.id);
+    if (before !== undefined && before.head.shape !== head.shape && isDeepStrictEqual(before.value, value))
       return true;
-    this.#recent.set(key, { shape, value });
+    if (recent.size >= maxRecent) recent.clear();
+    recent.set(form.id, found);
     return false;
   }
 
@@ -626,6 +682,13 @@ export class LogReader implements EntryReader {
     this.#numbers.set(key, number);
     return true;
   }
+}
+
+function countOf(text: string, character: string, start: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character, start); at >= 0; at = text.indexOf(character, at + 1))
+    count++;
+  return count;
 }
 
 function isLimit({ code }: EntryFault): boolean {
@@ -667,6 +730,11 @@ function timeOfWrappers(wrappers: readonly Fields[]): LoggedTime | number | unde
         if (typeof value === "string") return timeIn(value);
       }
   return undefined;
+}
+
+/** Returns the role that the objects around a message name as its sender. */
+function sideOfWrappers(wrappers: readonly Fields[], { roles }: Protocol): string | undefined {
+  return roles.find((role) => wrappers.some((wrapper) => wrapper["from"] === role));
 }
 
 function sessionOfWrappers(wrappers: readonly Fields[]): string {

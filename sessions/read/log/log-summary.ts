@@ -14,6 +14,8 @@ export interface LogSummary {
   readonly otherLines: number;
   /** Number of JSON values that are not messages of the protocol. */
   readonly otherValues: number;
+  /** Why there are no messages, if there are none. */
+  readonly doubt?: string;
   readonly sources: readonly LogSource[];
   /** What was removed or decoded before the log was read. */
   readonly remarks: readonly string[];

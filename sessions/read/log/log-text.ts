@@ -122,6 +122,8 @@ const entities: Readonly<Record<string, string>> = {
   quot: '"',
 };
 const colour = /\x1b\[[\d;?]*[A-Za-z]/g;
+/** Matches an angle bracket that does not belong to a tag. */
+const bareAngle = /(?:^|[^\w"'/])>|<[^\w/!]/m;
 const plainKey = /[{,] ?"[\w$]+" ?:/;
 
 /** Returns a function that removes what was added to a line. Describes it in the remarks. */
@@ -132,7 +134,7 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
     (line) => (line.includes("\x1b") ? line.replaceAll(colour, "") : line),
   ];
   const isPlain = plainKey.test(beginning);
-  if (!isPlain && countOf(beginning, /&quot;/g) > 2) {
+  if (!isPlain && !bareAngle.test(beginning) && countOf(beginning, /&(?:quot|gt|lt);/g) > 2) {
     remarks.push("HTML entities replaced");
     steps.push((line) => line.replaceAll(/&(?:#(x?)([\da-f]+)|(\w+));/gi, entityText));
   }

@@ -53,7 +53,7 @@ export class LoggedValues {
    * the value.
    */
   read(line: number, column: number, prefix: string): LoggedValue {
-    const json = this.#credit > 0 ? readJson(this.#lines, line, column, prefix) : 0;
+    const json = this.#credit > 0 ? readJson(this.#lines, line, column, prefix, this.#credit) : 0;
     if (typeof json === "object") {
       this.#credit = maxCredit;
       return json;
@@ -95,6 +95,8 @@ const tooLong: EntryFault = {
 
 const structure = /["{}[\]]/g;
 const stringEnd = /["\\]/g;
+/** How JSON begins. To try to parse anything else takes more time. */
+const jsonStart = /^[{[]\s*(?:"(?:[^"]{0,80}"\s*:|[^"]*$)|[{}[\]\d]|$)/;
 /** How lines of JSON may begin. */
 const jsonLine = /^\s*(?:["{}[\],:\-\d]|true|false|null|$)/;
 
@@ -107,9 +109,10 @@ function readJson(
   line: number,
   column: number,
   prefix: string,
+  credit: number,
 ): LoggedValue | number {
   const first = lines.lineAt(line)!;
-  if (!/^[{[]\s*(?:["{}[\]\d]|$)/.test(first.slice(column, column + 100))) return 0;
+  if (!jsonStart.test(first.slice(column, column + 100))) return 0;
   const parts: string[] = [];
   let [depth, length] = [0, 0];
   // Most values end with the last bracket on their line.
@@ -123,6 +126,9 @@ function readJson(
     } catch {
       // Look for its end.
     }
+  } else if (credit > maxCredit / 2) {
+    const value = readIndented(lines, line, column, prefix);
+    if (value !== undefined) return value;
   }
   for (let index = line; ; index++) {
     const whole = lines.lineAt(index);
@@ -157,6 +163,48 @@ function readJson(
   }
 }
 
+/** Maximum number of lines of indented JSON that are read at once. */
+const maxIndented = 10_000;
+
+/**
+ * Reads JSON whose brackets are at the ends and beginnings of its lines, as programs print it.
+ * Returns undefined if that fails.
+ */
+function readIndented(
+  lines: LogLines,
+  line: number,
+  column: number,
+  prefix: string,
+): LoggedValue | undefined {
+  const parts = [lines.lineAt(line)!.slice(column)];
+  if (parts[0]!.trim() !== "{") return undefined;
+  let depth = 1;
+  for (let index = line + 1; index < line + maxIndented; index++) {
+    const whole = lines.lineAt(index);
+    if (whole === undefined) return undefined;
+    const cut = repeatedLength(prefix, whole);
+    const text = whole.slice(cut).trim();
+    const [first, last] = [text[0], text.at(-1)];
+    if (first === "}" || first === "]") depth--;
+    else if (first !== '"' && first !== "{" && first !== "[" && !jsonLine.test(text)) return undefined;
+    if (depth === 0) {
+      const end = whole.indexOf("}", cut) + 1;
+      parts.push(whole.slice(cut, end));
+      try {
+        const json = parts.join("\n");
+        const value: unknown = JSON.parse(json);
+        const isDeep = mayNestDeeper(json, maxMessageDepth);
+        return isDeep ? undefined : { value, unknown: [], line: index, column: end };
+      } catch {
+        return undefined;
+      }
+    }
+    if (last === "{" || last === "[") depth++;
+    parts.push(text);
+  }
+  return undefined;
+}
+
 /** Returns the index after the quotation mark that ends a string, or -1. */
 function endOfString(text: string, start: number): number {
   stringEnd.lastIndex = start;
@@ -179,7 +227,7 @@ const plainText: Readonly<Record<string, RegExp>> = {
  * Parts that were not printed: `[Object]`, `[Array]`, `[Circular *1]`, `[Function: f]`,
  * `[Object: null prototype]`, `<table 1>`, `#<Set: {1}>`.
  */
-const placeholder = /\[[A-Z]\w*(?:[ :(][^[\]]*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>/y;
+const placeholder = /\[[A-Z]\w*(?:[ :(][^[\]{}"']*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>/y;
 const label = /<(?:ref \*)?\d+>/y;
 const more = /\.\.\. \d+ more (?:items?|characters?|properties)/y;
 const key = /[A-Za-z_$][\w$-]*|<metatable>|\d+(?=\s*[:=])/y;
@@ -255,11 +303,11 @@ class ValueReader {
   /** @param keep Called with the value as soon as it begins. */
   #value(pointer: string, keep: (value: unknown) => void): void {
     this.#skip();
-    this.#take(label);
-    this.#skip();
     const first = this.#text[this.#column]!;
+    if (first in plainText) return keep(this.#string(pointer));
     if (first === "{") return this.#object(pointer, keep);
-    const hidden = this.#take(placeholder);
+    if (first === "<" && this.#take(label) !== undefined) return this.#value(pointer, keep);
+    const hidden = "[<#".includes(first) ? this.#take(placeholder) : undefined;
     if (hidden !== undefined) {
       // The placeholder `[Object: null prototype]` precedes its object.
       if (hidden.endsWith("prototype]")) return this.#value(pointer, keep);
@@ -267,12 +315,13 @@ class ValueReader {
       return keep(hidden.startsWith("[Array") ? [] : {});
     }
     if (first === "[") return this.#array(pointer, keep);
-    if (first in plainText) return keep(this.#string(pointer));
-    const digits = this.#take(number);
-    if (digits !== undefined) return keep(Number(digits.replace(/n$/, "")));
     const isSymbol = this.#is(":");
     const name = this.#take(word);
-    if (name === undefined) this.#fail();
+    if (name === undefined) {
+      const digits = this.#take(number);
+      if (digits === undefined) this.#fail();
+      return keep(Number(digits.replace(/n$/, "")));
+    }
     if (isSymbol) return keep(name);
     if (name === "vim.empty_dict()") return keep({});
     if (literals.has(name)) return keep(literals.get(name));
@@ -287,7 +336,7 @@ class ValueReader {
       if (!this.#is(")")) this.#fail();
       return;
     }
-    this.#take(space);
+    this.#skipSpace();
     if (this.#text[this.#column] === "{") return this.#object(pointer, keep);
     if (this.#text[this.#column] === "[") return this.#array(pointer, keep);
     this.#fail();
@@ -300,7 +349,8 @@ class ValueReader {
     keep(fields);
     this.#begin(fields);
     for (this.#skip(); !this.#is("}"); this.#skip()) {
-      if (this.#take(more) !== undefined) this.#unknown.push(pointer);
+      if (this.#text[this.#column] === "." && this.#take(more) !== undefined)
+        this.#unknown.push(pointer);
       else {
         const name = this.#key();
         if (name === undefined) {
@@ -311,13 +361,10 @@ class ValueReader {
         } else {
           hasKey = true;
           this.#value(pointer + pointerStep(name), (value) => {
-            if (value !== undefined)
-              Object.defineProperty(fields, name, {
-                value,
-                configurable: true,
-                enumerable: true,
-                writable: true,
-              });
+            if (value === undefined) return;
+            if (name === "__proto__")
+              Object.defineProperty(fields, name, { value, enumerable: true, configurable: true });
+            else fields[name] = value;
           });
         }
       }
@@ -361,7 +408,7 @@ class ValueReader {
     if (this.#text[this.#column]! in plainText) name = this.#string("");
     else name = this.#take(keyInBrackets)?.replace(/^\["?|"?\]$/g, "") ?? this.#take(key);
     if (name !== undefined) {
-      this.#take(space);
+      this.#skipSpace();
       const separated = this.#take(separator);
       if (separated === "=") this.#isLua = true;
       if (separated !== undefined) return name;
@@ -384,8 +431,9 @@ class ValueReader {
         } else this.#fail(isCut);
       }
       const end = this.#column;
-      this.#take(space);
-      if (this.#take(more) !== undefined) this.#unknown.push(pointer);
+      this.#skipSpace();
+      const after = this.#text[this.#column];
+      if (after === "." && this.#take(more) !== undefined) this.#unknown.push(pointer);
       else if (this.#is("+")) {
         // Long strings are printed as several parts joined with `+`.
         this.#skip();
@@ -411,7 +459,12 @@ class ValueReader {
 
   /** Skips spaces and line breaks. */
   #skip(): void {
-    for (this.#take(space); this.#column >= this.#text.length; this.#take(space)) this.#next();
+    for (this.#skipSpace(); this.#column >= this.#text.length; this.#skipSpace()) this.#next();
+  }
+
+  #skipSpace(): void {
+    const code = this.#text.charCodeAt(this.#column);
+    if (code <= 0x20 || code > 0x7f) this.#take(space);
   }
 
   #next(): void {

@@ -24,13 +24,16 @@ export interface LoggingProgram {
   readonly logsUnsent?: true;
   /** How a line describes a message in words. */
   readonly words?: MessageWords;
-  /** Returns the message as it was sent, and JSON Pointers to the parts that the log omits. */
-  readonly restore?: (message: Fields, role: string | undefined, protocol: Protocol) => Restored;
+  /** Returns a function that restores messages. */
+  readonly restorer?: (protocol: Protocol) => Restorer;
 }
+
+/** Returns a message as it was sent, and JSON Pointers to the parts that the log omits. */
+export type Restorer = (message: Fields, role: string | undefined) => Restored;
 
 export interface Restored {
   readonly message: object;
-  readonly unknown: Iterable<string>;
+  readonly unknown: readonly string[];
 }
 
 /** How a line describes a message. */
@@ -53,8 +56,11 @@ export interface MessageWords {
 const noOutput = "<output not logged>";
 
 /** Marks the number of an adapter's message as unknown if the message is logged without it. */
-function withoutNumber(message: Fields, role: string | undefined, { roles }: Protocol): Restored {
-  return { message, unknown: role === roles[1] && !("seq" in message) ? ["/seq"] : [] };
+function withoutNumber({ roles }: Protocol): Restorer {
+  return (message, role) => ({
+    message,
+    unknown: role === roles[1] && !("seq" in message) ? ["/seq"] : [],
+  });
 }
 
 /** The first program that matches a message's words is the one that wrote the log. */
@@ -63,19 +69,18 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     // Logs requests without their numbers, and the adapter's messages before they are numbered.
     // Omits the client's responses, and the logger's own output events.
     name: "official-library",
-    sign: /^(?:\[TIME\] )?(?:From|To) client: /,
+    sign: /^.{0,80}?\b(?:From|To) client: /,
+    isExclusive: true,
     omits: "message numbers, the client's responses, and some output",
     words: {
       line: /^.{0,80}?(?:(?<client>From)|(?<server>To)) client: ("?)(?<name>[\w./$-]{1,200})\3\(/d,
     },
-    restore(message, role, protocol) {
-      const { seq, body, ...rest } = message;
-      const hidden = isObject(body) && body["output"] === noOutput ? ["/body/output"] : [];
-      if (seq !== 0) return { ...withoutNumber(message, role, protocol) };
-      return {
-        message: body === undefined ? rest : { ...rest, body },
-        unknown: ["/seq", ...hidden],
-      };
+    restorer: (protocol) => (message, role) => {
+      const { seq, ...rest } = message;
+      if (seq !== 0) return withoutNumber(protocol)(message, role);
+      const { body } = message;
+      const isHidden = isObject(body) && body["output"] === noOutput;
+      return { message: rest, unknown: isHidden ? ["/seq", "/body/output"] : ["/seq"] };
     },
   },
   {
@@ -114,16 +119,19 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     sign: /^TIME\w* \w+ layer=dap \[(?:<- from|-> to) client\]$/,
     omits: "whether the client's values were empty or absent",
     isShared: true,
-    restore: (message, role, protocol) => ({
-      message,
-      unknown: role === protocol.roles[0] ? lossyParts(message, protocol) : [],
-    }),
+    restorer(protocol) {
+      const unknownIn = lossyParts(protocol);
+      return (message, role) => ({
+        message,
+        unknown: role === protocol.roles[0] ? unknownIn(message) : [],
+      });
+    },
   },
   {
     name: "gdb",
     sign: /^(?:READ|WROTE): <<<$/,
     omits: "times, and the adapter's message numbers",
-    restore: withoutNumber,
+    restorer: withoutNumber,
   },
   {
     // Logs a response after sending it, so the next request may be logged first.

@@ -15,21 +15,26 @@ const verbatim: ReadonlySet<unknown> = new Set(["launch", "attach"]);
 const plain: ReadonlySet<string | undefined> = new Set(["boolean", "integer", "number", "string"]);
 
 /**
- * Lists the parts that are unknown in a message that a program parsed before it logged it, as delve
- * does. It may have logged an absent value as empty, and omitted an empty value.
- *
- * @returns JSON Pointers.
+ * Returns a function that lists the parts that are unknown in a message that a program parsed
+ * before it logged it, as delve does. It may have logged an absent value as empty, and omitted an
+ * empty value. The function returns JSON Pointers.
  */
-export function* lossyParts(message: Fields, protocol: Protocol): Generator<string> {
+export function lossyParts(protocol: Protocol): (message: Fields) => readonly string[] {
   const { name, payload } = protocol.envelope.request;
-  if (verbatim.has(message[name])) return;
-  yield* emptyValues(message, "", 0);
-  const type = protocol.messages.find(
-    (each) => each.kind === "request" && each.name === message[name],
-  )?.payload?.type;
-  if (type === undefined) return;
   const definitions = new Map(protocol.definitions.map((each) => [each.name, each]));
-  yield* absentValues(definitions, type, message[payload], pointerStep(payload), 0);
+  const types = new Map<unknown, Type | undefined>(
+    protocol.messages.flatMap((each) =>
+      each.kind === "request" ? [[each.name, each.payload?.type]] : [],
+    ),
+  );
+  return (message) => {
+    if (verbatim.has(message[name])) return [];
+    const type = types.get(message[name]);
+    const step = pointerStep(payload);
+    const absent =
+      type === undefined ? [] : absentValues(definitions, type, message[payload], step, 0);
+    return [...emptyValues(message, "", 0), ...absent];
+  };
 }
 
 /** Returns JSON Pointers to absent values that may have been `false`, 0 or an empty string. */

@@ -41,6 +41,8 @@ export class MessageForms {
   /** Whether all messages have the fields of the envelope and no others. */
   readonly #isClosed: boolean;
 
+  readonly #telling: RegExp;
+
   constructor(protocol: Protocol) {
     const { constants, id, replyTo, fields = [], request, event, response } = protocol.envelope;
     const arms = { request, event, ...(response === undefined ? {} : { response }) };
@@ -55,6 +57,8 @@ export class MessageForms {
       ),
     );
     this.#isClosed = this.#kinds.length === 0;
+    const telling = [request.name, event.name, ...(this.#isClosed ? [] : [id, replyTo]), response?.result, response?.error];
+    this.#telling = new RegExp(`\\b(?:${telling.flatMap((field) => field ?? []).join("|")})\\b`);
     this.#fields = new Set(
       [
         ...Object.keys(constants),
@@ -62,6 +66,11 @@ export class MessageForms {
         ...[id, replyTo, ...fields, ...named, ...(answered ?? [])],
       ].flatMap((field) => field ?? []),
     );
+  }
+
+  /** Returns whether a text contains the name of a field that nearly all messages have. */
+  mayBeMessage(text: string): boolean {
+    return this.#telling.test(text);
   }
 
   /** Returns the form of a value. */
@@ -109,7 +118,8 @@ export class MessageForms {
   ): void {
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
-      const inner = /^\s*\{\s*"/.test(value) ? parsed(value) : undefined;
+      const isJson = /^\s*\{\s*"[^"]*"\s*:/.test(value) && this.mayBeMessage(value);
+      const inner = isJson ? parsed(value) : undefined;
       if (inner !== undefined) this.#collect(inner, wrappers, undefined, found);
       return;
     }
