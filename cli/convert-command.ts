@@ -1,7 +1,7 @@
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
-import { readProtocol } from "../generator/read/read-protocol.js";
+import { openRecordedProtocol } from "../sessions/judge/open-protocol.js";
 import { readChunks } from "../generator/read/source/input-source.js";
 import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { recordingHead, recordingLine } from "../sessions/read/recorded-lines.js";
@@ -19,8 +19,7 @@ import {
 export const convertCommand = describeCommand({
   name: "convert",
   forms: ["LOG [LOG] [options]"],
-  about:
-    "Converts a client or adapter log to a recording like those written by wirewright tap.",
+  about: "Converts a client or adapter log to a recording like those written by wirewright tap.",
   operands: [
     [
       "LOG",
@@ -56,9 +55,12 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   if (call === undefined) return 0;
   const { values, positionals } = call;
   const files = readRecordingNames("convert", "convert", positionals);
-  const protocol = await readProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    schema: values.schema,
-  });
+  const protocol = await openRecordedProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    {
+      schema: values.schema,
+    },
+  );
   const names = namesOf(files);
   const recording = await openRecordingFiles(
     files.map((file, index) => ({ name: names[index]!, chunks: readChunks(file, "log") })),
@@ -94,5 +96,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
  * Prints a summary: the input formats, the number of messages, and what the log contains besides.
  */
 function summaryOf({ formats, log }: OpenRecording, messages: number): string {
-  return [`${[...new Set(formats)].join(", ")}   ${messages} messages`, ...logTexts(log)].join("\n");
+  return [`${[...new Set(formats)].join(", ")}   ${messages} messages`, ...logTexts(log)].join(
+    "\n",
+  );
 }

@@ -3,7 +3,7 @@ import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readHost } from "../sessions/judge/host-table.js";
-import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
+import { openRecordedProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
 import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { exportRecording, type Exporter, TextOutput } from "../sessions/show/export/exporter.js";
 import { OtlpExporter } from "../sessions/show/export/otlp.js";
@@ -75,10 +75,13 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
   const { values, positionals } = call;
   const files = readRecordingNames("export", "export", positionals);
   const began = readBegan(values.began);
-  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    version: values.version,
-    schema: values.schema,
-  });
+  const protocol = await openRecordedProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    {
+      version: values.version,
+      schema: values.schema,
+    },
+  );
   const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
   const name = namesOf(files).join(" ");
   const recording = await openRecordingFiles(files, protocol, {

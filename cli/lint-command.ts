@@ -23,7 +23,11 @@ import { judgeFiles } from "../sessions/judge/batch/judge-files.js";
 import { readFramingRules } from "../sessions/judge/framing-rules.js";
 import { findHostOf, readHost, type HostTable } from "../sessions/judge/host-table.js";
 import { judgeRecording } from "../sessions/judge/judge-recording.js";
-import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
+import {
+  openProtocol,
+  openRecordedProtocol,
+  type OpenProtocol,
+} from "../sessions/judge/open-protocol.js";
 import { printSarifReport } from "../sessions/judge/report-sarif.js";
 import {
   lintFormats,
@@ -66,7 +70,7 @@ export const lintCommand = describeCommand({
   operands: [
     [
       "FILE",
-      'a recording made with wirewright tap, framed bytes from one or both directions, one JSON message per line, or a log in a format listed by wirewright convert formats; "-" for standard input. Give two files if each contains one direction',
+      'a recording made with wirewright tap, framed bytes from one or both directions, one JSON message per line, or the log of any program that prints messages as JSON or as objects; "-" for standard input. Give two files if each contains one direction',
     ],
     [
       "DIR|PATTERN",
@@ -146,7 +150,10 @@ export const lintCommand = describeCommand({
       value: "FILE",
       help: "for many recordings: write the findings to a file",
     },
-    all: { type: "boolean", help: "list every finding as text, even if several are similar" },
+    all: {
+      type: "boolean",
+      help: "list every finding as text, even if several are similar, and the lines of a log that are not messages",
+    },
     explain: {
       type: "string",
       value: "RULE",
@@ -219,10 +226,13 @@ async function lintRecording(
   values: Values,
   terminal: Terminal,
 ): Promise<number> {
-  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    version: values.version,
-    schema: values.schema,
-  });
+  const protocol = await openRecordedProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    {
+      version: values.version,
+      schema: values.schema,
+    },
+  );
   const { sessionRules, source } = protocol;
   const host = values.host === undefined ? undefined : await readHost(values.host, source);
   const rules = knownRules(sessionRules, host);
@@ -249,6 +259,7 @@ async function lintRecording(
     );
   const text = reportText(report, { files, values, rules, page, recording, terminal });
   if (text !== undefined) terminal.out(text);
+  if (protocol.withoutSchema !== undefined) terminal.error(protocol.withoutSchema);
   return isFailure(report.counts, values["fail-on"]) ? 1 : 0;
 }
 

@@ -68,7 +68,10 @@ export function readSenders(given: readonly string[] = []): Readonly<Record<stri
     given.map((text) => {
       const end = text.lastIndexOf("=");
       if (end < 1)
-        throw argumentError(`Cannot use "${text}" as --sender`, "Write WORDS=ROLE, as in --sender '[out]=client'");
+        throw argumentError(
+          `Cannot use "${text}" as --sender`,
+          "Write WORDS=ROLE, as in --sender '[out]=client'",
+        );
       return [text.slice(0, end), text.slice(end + 1)];
     }),
   );

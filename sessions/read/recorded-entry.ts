@@ -24,7 +24,12 @@ export interface RecordedEntry {
   /** Why messages may be missing before this one, as far as the source tells. */
   readonly missing?: string;
   /** The reason why the bytes are not a message. */
-  readonly fault?: { readonly code: string; readonly message: string };
+  readonly fault?: {
+    readonly code: string;
+    readonly message: string;
+    /** The beginning of what cannot be read. */
+    readonly text?: string;
+  };
   /** Whether messages near this entry may have been assigned to the wrong session. */
   readonly isDoubtful?: true;
   /**

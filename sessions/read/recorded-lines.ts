@@ -70,7 +70,9 @@ export function recordingLine(entry: RecordedEntry): string {
       ? { unknown, missing, bytes, message }
       : fault === undefined
         ? {}
-        : { code: fault.code, text: fault.message }),
+        : fault.code === "ERR_NOISE"
+          ? { text: fault.text ?? fault.message }
+          : { code: fault.code, text: fault.message, sample: fault.text }),
   })}\n`;
 }
 
@@ -302,8 +304,9 @@ function readBeginning(bytes: Uint8Array): Fields {
   }
 }
 
-function recordedFault({ kind, code, text }: Fields): EntryFault {
+function recordedFault({ kind, code, text, sample }: Fields): EntryFault {
   return {
+    ...(typeof sample === "string" ? { text: sample } : {}),
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
     message: textOf({ text }),
   };

@@ -9,12 +9,12 @@ import { captureSign } from "./capture-format.js";
 import { LogHeads } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
 import type { LogSummary } from "./log/log-summary.js";
+import { dialectOf } from "./message-dialect.js";
 import { MessageForms } from "./log/message-form.js";
 import { RecordedLines } from "./recorded-lines.js";
 import { check } from "../../generator/read/description/check-file.js";
 import { type JsonFile, readJsonText } from "../../generator/read/source/json-text.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
-import { isMessage } from "./senders.js";
 import { type Fields, MessageReader } from "./message-reader.js";
 import { SessionObserver } from "./session-observer.js";
 
@@ -170,9 +170,14 @@ function areRecordedLines(lines: readonly string[], protocol: Protocol): boolean
     if (value === undefined) continue;
     const { kind, message, msg, body } = value;
     if (isFirst && recordedKinds.has(kind)) return true;
-    const inner = [value, message, msg, body].find((each) => isObject(each) && isMessage(each, protocol));
-    if (isFirst && inner === undefined) return false;
-    const form = forms.formOf(inner);
+    const [form] = [value, message, msg, body]
+      .map((each) => forms.formOf(each))
+      .filter(({ fit }) => fit === "message");
+    if (form === undefined) {
+      if (dialectOf(value, protocol) !== undefined) return true;
+      if (isFirst) return false;
+      continue;
+    }
     if (form.isKnown === true) return true;
     if (form.name !== undefined) isNamed = true;
     isFirst = false;
@@ -197,7 +202,11 @@ function isFramed(text: string, window: Uint8Array, protocol: Protocol): boolean
   const headers = [...text.matchAll(frameHeader)];
   if (headers.length === 0) return false;
   const worded = headers.filter(({ index }) => {
-    const line = text.slice(Math.max(0, index - maxWords), index).trimEnd().split("\n").at(-1)!;
+    const line = text
+      .slice(Math.max(0, index - maxWords), index)
+      .trimEnd()
+      .split("\n")
+      .at(-1)!;
     return !line.includes("}") && heads.read(line, undefined).mark !== "";
   });
   if (worded.length * 2 > headers.length) return false;
@@ -213,8 +222,13 @@ function isFramed(text: string, window: Uint8Array, protocol: Protocol): boolean
 const heads = new LogHeads();
 const latin1 = new TextDecoder("latin1");
 
+/** Maximum number of bytes that are kept of those that do not belong to a message. */
+const maxNoise = 200;
+
 function readFrames(handle: EntryHandler): EntryReader {
   const frames = new FrameBytes();
+  /** The first bytes since the last entry that do not belong to a message. */
+  let noise: Uint8Array = new Uint8Array(0);
   const decoder = new FrameDecoder({
     limits: { maxBodyBytes: maxMessageBytes },
     onMessage: (message, frame) => {
@@ -223,11 +237,22 @@ function readFrames(handle: EntryHandler): EntryReader {
       const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
       handle(entry, headerLength + bodyLength);
     },
-    onFault: ({ code, message, offset, length }) => {
+    onFault: (fault) => {
+      const { code, offset, length, sample } = fault;
+      const text = code === "ERR_NOISE" ? utf8.decode(noise) : sample;
+      noise = new Uint8Array(0);
       frames.skip(offset, length);
-      handle({ offset, fault: { code, message } }, length);
+      const described = { code, message: frames.textOf(fault) };
+      handle(
+        { offset, fault: text === "" || fault.recovered ? described : { ...described, text } },
+        length,
+      );
     },
-    onNoise: (noise, offset) => frames.skip(offset, noise.length),
+    onNoise: (bytes, offset) => {
+      frames.skip(offset, bytes.length);
+      if (noise.length < maxNoise)
+        noise = Buffer.concat([noise, bytes.subarray(0, maxNoise - noise.length)]);
+    },
   });
   return {
     push: (chunk) => frames.during(chunk, () => decoder.push(chunk)),

@@ -20,9 +20,12 @@ function printer(
 ): Print {
   const print: Print = (value) => {
     if (typeof value === "string") return text(value);
-    if (Array.isArray(value)) return `${open} ${value.map((each) => print(each)).join(", ")} ${close}`;
+    if (Array.isArray(value))
+      return `${open} ${value.map((each) => print(each)).join(", ")} ${close}`;
     if (typeof value === "object" && value !== null)
-      return `{ ${Object.entries(value).map(([key, each]) => field(key, print(each))).join(", ")} }`;
+      return `{ ${Object.entries(value)
+        .map(([key, each]) => field(key, print(each)))
+        .join(", ")} }`;
     return words[String(value)] ?? String(value);
   };
   return print;
@@ -34,9 +37,13 @@ const python = (text: string): string =>
     : `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 const notations: Readonly<Record<string, Print>> = {
   json: (value) => JSON.stringify(value),
-  pretty: (value, indent = "") => JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${indent}`),
+  pretty: (value, indent = "") =>
+    JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${indent}`),
   node: (value, indent = "") => inspect(value, { depth: 20 }).replaceAll("\n", `\n${indent}`),
-  python: printer(python, { true: "True", false: "False" }, (key, value) => `'${key}': ${value}`, ["[", "]"]),
+  python: printer(python, { true: "True", false: "False" }, (key, value) => `'${key}': ${value}`, [
+    "[",
+    "]",
+  ]),
   lua: printer(JSON.stringify, {}, (key, value) => `${key} = ${value}`, ["{", "}"]),
   ruby: printer(JSON.stringify, {}, (key, value) => `"${key}"=>${value}`, ["[", "]"]),
 };
@@ -54,7 +61,14 @@ const directions: readonly (readonly [client: string, adapter: string])[] = [
   ["onWillReceiveMessage", "onDidSendMessage"],
 ];
 
-const times = ["", "[10:04:05.123] ", "2026-01-02T03:04:05.678Z ", "2026-01-02 03:04:05,678 - ", "1795346577.337441444 ", "I+00000.028: "];
+const times = [
+  "",
+  "[10:04:05.123] ",
+  "2026-01-02T03:04:05.678Z ",
+  "2026-01-02 03:04:05,678 - ",
+  "1795346577.337441444 ",
+  "I+00000.028: ",
+];
 const names = ["", "DEBUG ", "[info] ", "adapter.cpp:120 ", "(stdio) "];
 
 const noise = [
@@ -77,7 +91,11 @@ const pastes: Readonly<Record<string, (log: string) => string | Uint8Array>> = {
   wide: (log) => Buffer.from(`\ufeff${log}`, "utf16le"),
   fenced: (log) => `Here it is:\n\`\`\`\n${log}\n\`\`\`\n`,
   html: (log) =>
-    log.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
+    log
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;"),
 };
 
 const style = fc.record({
@@ -87,14 +105,24 @@ const style = fc.record({
   name: fc.constantFrom(...names),
   isAbove: fc.boolean(),
   hasName: fc.boolean(),
-  noise: fc.array(fc.tuple(fc.nat(debugSession.length), fc.constantFrom(...noise)), { maxLength: 6 }),
+  noise: fc.array(fc.tuple(fc.nat(debugSession.length), fc.constantFrom(...noise)), {
+    maxLength: 6,
+  }),
   paste: fc.constantFrom(...Object.keys(pastes)),
 });
 
 type Style = typeof style extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Prints the session as a log, as blocks of lines. */
-function blocksOf({ notation, direction, time, name, isAbove, hasName, noise: lines }: Style): readonly string[] {
+function blocksOf({
+  notation,
+  direction,
+  time,
+  name,
+  isAbove,
+  hasName,
+  noise: lines,
+}: Style): readonly string[] {
   return debugSession.flatMap(([from, message], index) => {
     const words = direction[from === "client" ? 0 : 1];
     const named = hasName && !isAbove ? ` ${String(message["command"] ?? message["event"])}` : "";
@@ -126,7 +154,11 @@ property(
 
 property(
   "of a log that is cut anywhere, all whole messages are read back",
-  fc.record({ given: style, start: fc.double({ min: 0, max: 0.4, noNaN: true }), end: fc.double({ min: 0.6, max: 1, noNaN: true }) }),
+  fc.record({
+    given: style,
+    start: fc.double({ min: 0, max: 0.4, noNaN: true }),
+    end: fc.double({ min: 0.6, max: 1, noNaN: true }),
+  }),
   ({ given, start, end }) => {
     const blocks = blocksOf({ ...given, noise: [] });
     const log = blocks.join("");

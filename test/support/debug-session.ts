@@ -1,9 +1,15 @@
 /** A debug session with messages of both sides, some of which either side might send. */
 export const debugSession: readonly (readonly [from: string, message: Record<string, unknown>])[] =
   [
-    ["client", request(1, "initialize", { adapterID: "a", pathFormat: "path", linesStartAt1: true })],
+    [
+      "client",
+      request(1, "initialize", { adapterID: "a", pathFormat: "path", linesStartAt1: true }),
+    ],
     ["adapter", response(1, 1, "initialize", { supportsConfigurationDoneRequest: true })],
-    ["client", request(2, "launch", { program: "/w/it's \"here\"", env: { A: "{" }, args: ["[x", "->"] })],
+    [
+      "client",
+      request(2, "launch", { program: '/w/it\'s "here"', env: { A: "{" }, args: ["[x", "->"] }),
+    ],
     ["adapter", event(2, "initialized")],
     [
       "client",
@@ -26,7 +32,10 @@ export const debugSession: readonly (readonly [from: string, message: Record<str
     ["adapter", response(5, 2, "launch")],
     ["adapter", event(6, "process", { name: "a", systemProcessId: 41, startMethod: "launch" })],
     ["adapter", event(7, "output", { category: "stdout", output: "To client: { x\n" })],
-    ["adapter", event(8, "stopped", { reason: "breakpoint", threadId: 1, allThreadsStopped: true })],
+    [
+      "adapter",
+      event(8, "stopped", { reason: "breakpoint", threadId: 1, allThreadsStopped: true }),
+    ],
     ["client", request(5, "threads")],
     ["adapter", response(9, 5, "threads", { threads: [{ id: 1, name: "main" }] })],
     ["client", request(6, "evaluate", { expression: "[1, 2].map(x => { return x })" })],

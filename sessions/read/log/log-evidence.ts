@@ -187,7 +187,8 @@ export class LogEvidence {
       .sort(([, one], [, other]) => other.messages - one.messages)
       .map(([shape, { mark, messages, malformed, votes, kinds }]) => {
         const given = this.#given.find(([part]) => shape.includes(part))?.[1];
-        const learned = clearRole(votes) ?? (votes.size > 1 ? undefined : this.#verdict(shape, mark));
+        const learned =
+          clearRole(votes) ?? (votes.size > 1 ? undefined : this.#verdict(shape, mark));
         const from = given ?? learned?.role;
         const counts = [...kinds]
           .sort(([, one], [, other]) => other - one)
@@ -206,7 +207,10 @@ export class LogEvidence {
       });
   }
 
-  #verdict(shape: string, mark: string): { readonly role: string; readonly votes: number } | undefined {
+  #verdict(
+    shape: string,
+    mark: string,
+  ): { readonly role: string; readonly votes: number } | undefined {
     const alike = mark === "" ? undefined : this.#marks.get(mark);
     const byShape = clearRole(this.#shapes.get(shape)?.votes);
     const byMark = clearRole(alike?.votes);
@@ -246,7 +250,6 @@ function clearRole(
 ): { readonly role: string; readonly votes: number } | undefined {
   let all = 0;
   for (const count of votes.values()) all += count;
-  for (const [role, count] of votes)
-    if (count >= all * clearShare) return { role, votes: count };
+  for (const [role, count] of votes) if (count >= all * clearShare) return { role, votes: count };
   return undefined;
 }

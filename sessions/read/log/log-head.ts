@@ -55,7 +55,9 @@ export class LogHeads {
    */
   read(words: string, name: string | undefined): LogHead {
     const text =
-      words.length > maxHead ? `${words.slice(0, maxHead / 2)}…${words.slice(-maxHead / 2)}` : words;
+      words.length > maxHead
+        ? `${words.slice(0, maxHead / 2)}…${words.slice(-maxHead / 2)}`
+        : words;
     const key = `${name ?? ""}\n${text}`;
     let head = this.#heads.get(key);
     if (head === undefined) this.#heads.set(key, (head = headOf(text, name)));
@@ -70,7 +72,10 @@ function headOf(text: string, name: string | undefined): LogHead {
     name === undefined || name.length < 3
       ? timeless
       : timeless.replaceAll(
-          new RegExp(`(?<![a-z])${name.replaceAll(/\W/g, "\\$&")}(?:Request|Response|Event)?(?![a-z])`, "gi"),
+          new RegExp(
+            `(?<![a-z])${name.replaceAll(/\W/g, "\\$&")}(?:Request|Response|Event)?(?![a-z])`,
+            "gi",
+          ),
           "NAME",
         );
   const shape = nameless

@@ -22,6 +22,9 @@ import { type FoundMessage, type MessageForm, MessageForms } from "./message-for
 /** Number of bytes from which the meaning of the words is learned. */
 const windowBytes = 64 * 1024;
 
+/** Maximum length of the beginning of a damaged message. */
+const maxSample = 200;
+
 /** Maximum length of the text of an entry that is not a message. */
 const maxText = 4_096;
 
@@ -53,6 +56,8 @@ interface FoundValue {
   readonly form: MessageForm;
   readonly unknown: readonly string[];
   readonly fault?: EntryFault | undefined;
+  /** The source text, if it cannot be read. */
+  readonly source?: string;
   readonly time: LoggedTime | number | undefined;
   readonly session: string;
   /** The sender, if the log's program is known to name it. */
@@ -86,11 +91,16 @@ const framesRead =
   "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
 const fence = /^\s*(?:```.*|~~~.*|<\/?(?:pre|details|code|summary)\b.*)$/i;
+/** What may stand between the messages in a list. */
+const listPunctuation = /^[\s,[\]]*$/;
 const punctuation = /^[\s,;.)\]}>'"`]*$/;
 const cutMark =
   /^\W*(?:\.{3,}|…|\[?\W{0,3}(?:snip(?:ped)?|cut|truncated|omitted|skipp(?:ed|ing))\b.{0,40}|-{2,} ?8<.*)\W*$/i;
 const objectStart = /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)/g;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
+/** Marks that tell a direction. A side alone tells one only in a short label. */
+const direction = /left|right|send|receive|from|to/;
+const shortLabel = /^\W*(?:\w+\W*){1,2}$/;
 const fieldName = /["']?([\w$-]+)["']?\s*[:=]/g;
 const timeField = /^(?:@?timestamp|time|ts|date|when)$/i;
 
@@ -183,7 +193,9 @@ export class LogReader implements EntryReader {
 
   get #doubt(): string {
     const { otherValues } = this.#counts;
-    const fields = this.#firstFields.slice(0, 5).map((field) => JSON.stringify(shortText(field, 40)));
+    const fields = this.#firstFields
+      .slice(0, 5)
+      .map((field) => JSON.stringify(shortText(field, 40)));
     if (otherValues === 0) return "It contains no object";
     return `It contains ${otherValues} ${otherValues === 1 ? "object" : "objects"}, but ${this.#evidence.doubt}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
   }
@@ -291,7 +303,7 @@ export class LogReader implements EntryReader {
     if (broken !== undefined) {
       const words = rest.slice(0, Math.max(0, rest.search(objectStart)));
       this.#addValue(words, broken, [], this.#line);
-    } else if (isTail ? !punctuation.test(rest) : rest.trim() !== "") {
+    } else if (!(isTail ? punctuation : listPunctuation).test(rest)) {
       if (headerLine.test(rest)) this.#hasHeader = true;
       else this.#addText(rest, isTail);
     }
@@ -325,16 +337,13 @@ export class LogReader implements EntryReader {
     const label = this.#label?.text() ?? (isBlank ? this.#lastLabel : "");
     if (head.mark !== "" || label === "") return { head };
     const labelled = this.#heads.read(`${label}\n${header}${words}`, name);
-    return labelled.mark === "" ? { head } : { head: labelled, label };
+    const isLabel =
+      direction.test(labelled.mark) || (labelled.mark !== "" && shortLabel.test(label));
+    return isLabel ? { head: labelled, label } : { head };
   }
 
   /** @param last The last line of the value. */
-  #addValue(
-    words: string,
-    value: LoggedValue,
-    found: readonly FoundMessage[],
-    last: number,
-  ): void {
+  #addValue(words: string, value: LoggedValue, found: readonly FoundMessage[], last: number): void {
     const [from, column] = [this.#line, this.#column];
     const label = this.#label;
     const time = label === undefined ? undefined : timeIn(label.text());
@@ -356,6 +365,7 @@ export class LogReader implements EntryReader {
         form,
         unknown: wrappers.length === 0 ? value.unknown : [],
         fault: isOpen ? value.fault : undefined,
+        ...(isOpen && value.fault !== undefined ? { source: source() } : {}),
         time: timeOfWrappers(wrappers) ?? head.time ?? time,
         session: sign?.groups?.["session"] ?? sessionOfWrappers(wrappers),
         side: sideOfWrappers(wrappers, this.#protocol),
@@ -441,7 +451,11 @@ export class LogReader implements EntryReader {
     return false;
   }
 
-  #describe(text: string, words: MessageWords, { 0: matched, groups = {} }: RegExpExecArray): DescribedMessage {
+  #describe(
+    text: string,
+    words: MessageWords,
+    { 0: matched, groups = {} }: RegExpExecArray,
+  ): DescribedMessage {
     const { envelope } = this.#protocol;
     const { kind: noun = "request", name = "", id, failure, code } = groups;
     const kind: MessageKind = noun === "notification" ? "event" : (noun as MessageKind);
@@ -465,7 +479,9 @@ export class LogReader implements EntryReader {
     const message = {
       ...envelope.constants,
       ...Object.fromEntries(fixed),
-      ...(idField === undefined || number === undefined || kind === "event" ? {} : { [idField]: number }),
+      ...(idField === undefined || number === undefined || kind === "event"
+        ? {}
+        : { [idField]: number }),
       ...(arm?.name === undefined ? {} : { [arm.name]: name }),
       ...outcome,
     };
@@ -480,7 +496,9 @@ export class LogReader implements EntryReader {
       field: kind === "response" ? (response?.result ?? "") : envelope[kind].payload,
       unknown: [
         ...(isCounted && !(envelope.id! in message) ? [`/${envelope.id}`] : []),
-        ...(isFailure ? [`/${response?.error}${response?.errorText === undefined ? "/data" : ""}`] : []),
+        ...(isFailure
+          ? [`/${response?.error}${response?.errorText === undefined ? "/data" : ""}`]
+          : []),
       ],
     };
   }
@@ -490,8 +508,13 @@ export class LogReader implements EntryReader {
     const value = this.#values.read(this.#line, start, "");
     this.#described = undefined;
     const hidden = value.unknown.map((pointer) => `/${field}${pointer}`);
-    const complete = { ...described, message: { ...message, [field]: value.value }, unknown: [...unknown, ...hidden] };
-    this.#addDescribed(complete, this.#line, value.fault);
+    const complete = {
+      ...described,
+      message: { ...message, [field]: value.value },
+      unknown: [...unknown, ...hidden],
+    };
+    const text = this.#text.lineAt(this.#line);
+    this.#addDescribed(complete, this.#line, value.fault, text);
     if (value.fault !== undefined && value.line > this.#line) this.#passTo(value.line, 0);
     else this.#passTo(value.line + 1, 0);
   }
@@ -517,6 +540,7 @@ export class LogReader implements EntryReader {
     { head, message, unknown, side }: DescribedMessage,
     line: number,
     fault?: EntryFault,
+    source?: string,
   ): void {
     const form = this.#forms.formOf(message);
     this.#hold({
@@ -529,6 +553,7 @@ export class LogReader implements EntryReader {
         form: { ...form, fit: "message" },
         unknown,
         fault,
+        ...(source === undefined ? {} : { source }),
         time: head.time,
         session: "",
         side,
@@ -545,7 +570,8 @@ export class LogReader implements EntryReader {
     const { found } = item;
     if (found !== undefined && !found.isForeign)
       this.#evidence.add(found.head, found.form, found.side);
-    if (this.#isLearned || (found === undefined && this.#held.length === 0)) return this.#resolve({ ...item, bytes });
+    if (this.#isLearned || (found === undefined && this.#held.length === 0))
+      return this.#resolve({ ...item, bytes });
     this.#held.push({ ...item, bytes });
     this.#heldBytes += bytes;
     if (this.#heldBytes >= windowBytes) this.#learn();
@@ -573,7 +599,8 @@ export class LogReader implements EntryReader {
     if (label !== undefined) this.#addOther(label);
     const printed = text();
     if (found === undefined) {
-      if (printed.length < 80 && cutMark.test(printed)) this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
+      if (printed.length < 80 && cutMark.test(printed))
+        this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
     } else {
       if (this.#counts.otherValues++ === 0 && isObject(found.value))
         this.#firstFields = Object.keys(found.value);
@@ -597,7 +624,8 @@ export class LogReader implements EntryReader {
       this.#evidence.isMessage(head, form, fault !== undefined);
     if (found.isForeign || !isMessage) return undefined;
     const from = side ?? this.#evidence.senderOf(head, form) ?? found.likelySide;
-    if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0]) return undefined;
+    if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0])
+      return undefined;
     const time = this.#timeOf(found);
     if (time === null) return undefined;
     // Without spreads, because this object is created for every message.
@@ -607,7 +635,8 @@ export class LogReader implements EntryReader {
     const number = this.#sessionNumber(session);
     if (number !== undefined) entry.session = number;
     if (fault !== undefined) {
-      entry.fault = fault;
+      const text = shortText(found.source ?? "", maxSample);
+      entry.fault = text === "" ? fault : { ...fault, text };
       return entry;
     }
     if (!isObject(value)) return undefined;
@@ -651,7 +680,11 @@ export class LogReader implements EntryReader {
     if (form.kind === undefined || form.id === undefined || bytes > maxRepeated) return false;
     const recent = this.#recent[form.kind];
     const before = recent.get(form.id);
-    if (before !== undefined && before.head.shape !== head.shape && isDeepStrictEqual(before.value, value))
+    if (
+      before !== undefined &&
+      before.head.shape !== head.shape &&
+      isDeepStrictEqual(before.value, value)
+    )
       return true;
     if (recent.size >= maxRecent) recent.clear();
     recent.set(form.id, found);
@@ -738,6 +771,8 @@ function sideOfWrappers(wrappers: readonly Fields[], { roles }: Protocol): strin
 }
 
 function sessionOfWrappers(wrappers: readonly Fields[]): string {
-  const connection = wrappers.map((wrapper) => wrapper["connectionId"]).find((id) => id !== undefined);
+  const connection = wrappers
+    .map((wrapper) => wrapper["connectionId"])
+    .find((id) => id !== undefined);
   return connection === undefined ? "" : String(connection);
 }

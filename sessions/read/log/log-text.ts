@@ -141,15 +141,14 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
   if (!isPlain && countOf(beginning, /[“”„‟]/g) > 3) {
     remarks.push("typographic quotation marks replaced");
     steps.push((line) =>
-      /(?:^|[^\\])"/.test(line)
-        ? line
-        : line.replaceAll(/[“”„‟]/g, '"').replaceAll(/[‘’]/g, "'"),
+      /(?:^|[^\\])"/.test(line) ? line : line.replaceAll(/[“”„‟]/g, '"').replaceAll(/[‘’]/g, "'"),
     );
   }
   const clean = (line: string): string => steps.reduce((text, step) => step(text), line);
   const prefix = commonPrefix(beginning.split("\n").slice(0, -1).map(clean));
   if (prefix === "") return clean;
-  remarks.push(`removed ${JSON.stringify(prefix)} from the beginning of each line`);
+  if (prefix.trim() !== "")
+    remarks.push(`removed ${JSON.stringify(prefix)} from the beginning of each line`);
   return (line) => {
     const text = clean(line);
     return text.startsWith(prefix) ? text.slice(prefix.length) : text;
@@ -160,7 +159,12 @@ function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-function entityText(all: string, hex: string | undefined, digits: string | undefined, name = ""): string {
+function entityText(
+  all: string,
+  hex: string | undefined,
+  digits: string | undefined,
+  name = "",
+): string {
   if (digits === undefined) return entities[name] ?? all;
   const point = Number.parseInt(digits, hex === "" ? 10 : 16);
   return point <= 0x10ffff ? String.fromCodePoint(point) : all;

@@ -186,7 +186,8 @@ function readIndented(
     const text = whole.slice(cut).trim();
     const [first, last] = [text[0], text.at(-1)];
     if (first === "}" || first === "]") depth--;
-    else if (first !== '"' && first !== "{" && first !== "[" && !jsonLine.test(text)) return undefined;
+    else if (first !== '"' && first !== "{" && first !== "[" && !jsonLine.test(text))
+      return undefined;
     if (depth === 0) {
       const end = whole.indexOf("}", cut) + 1;
       parts.push(whole.slice(cut, end));
@@ -227,7 +228,8 @@ const plainText: Readonly<Record<string, RegExp>> = {
  * Parts that were not printed: `[Object]`, `[Array]`, `[Circular *1]`, `[Function: f]`,
  * `[Object: null prototype]`, `<table 1>`, `#<Set: {1}>`.
  */
-const placeholder = /\[[A-Z]\w*(?:[ :(][^[\]{}"']*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>/y;
+const placeholder =
+  /\[[A-Z]\w*(?:[ :(][^[\]{}"']*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>/y;
 const label = /<(?:ref \*)?\d+>/y;
 const more = /\.\.\. \d+ more (?:items?|characters?|properties)/y;
 const key = /[A-Za-z_$][\w$-]*|<metatable>|\d+(?=\s*[:=])/y;
@@ -469,8 +471,7 @@ class ValueReader {
 
   #next(): void {
     const line = this.#lines.lineAt(this.#line + 1);
-    if (line === undefined)
-      this.#fail(isCut);
+    if (line === undefined) this.#fail(isCut);
     this.#length += line.length + 1;
     if (this.#length > maxMessageBytes) this.#fail(tooLong);
     this.#line++;

@@ -47,7 +47,12 @@ export class MessageForms {
     const { constants, id, replyTo, fields = [], request, event, response } = protocol.envelope;
     const arms = { request, event, ...(response === undefined ? {} : { response }) };
     const named = [request, event].flatMap((arm) => [arm.name, arm.payload]);
-    const answered = response && [response.result, response.error, response.success, response.errorText];
+    const answered = response && [
+      response.result,
+      response.error,
+      response.success,
+      response.errorText,
+    ];
     this.#protocol = protocol;
     this.#reader = new MessageReader(protocol);
     this.#kindOf = kindReaderOf(protocol);
@@ -57,7 +62,13 @@ export class MessageForms {
       ),
     );
     this.#isClosed = this.#kinds.length === 0;
-    const telling = [request.name, event.name, ...(this.#isClosed ? [] : [id, replyTo]), response?.result, response?.error];
+    const telling = [
+      request.name,
+      event.name,
+      ...(this.#isClosed ? [] : [id, replyTo]),
+      response?.result,
+      response?.error,
+    ];
     this.#telling = new RegExp(`\\b(?:${telling.flatMap((field) => field ?? []).join("|")})\\b`);
     this.#fields = new Set(
       [
@@ -83,7 +94,9 @@ export class MessageForms {
     const { id = "", replyTo = "", response } = this.#protocol.envelope;
     const name = this.#reader.nameOf(likely, value);
     const known = this.#reader.knownMessage(likely === "event" ? "event" : "request", name);
-    const sender = known === undefined || known.sender === "both" ? undefined : known.sender;
+    const { conversation, roles } = this.#protocol;
+    const opener = name !== undefined && name === conversation?.opening ? roles[0] : undefined;
+    const sender = known === undefined || known.sender === "both" ? opener : known.sender;
     return {
       fit: isExact ? "message" : "malformed",
       kind: likely,
@@ -136,8 +149,7 @@ export class MessageForms {
 
   #isExact(fields: Fields, kind: MessageKind): boolean {
     const { constants, id = "", replyTo = "", response } = this.#protocol.envelope;
-    for (const [field, text] of Object.entries(constants))
-      if (fields[field] !== text) return false;
+    for (const [field, text] of Object.entries(constants)) if (fields[field] !== text) return false;
     if (this.#isClosed && !Object.keys(fields).every((field) => this.#fields.has(field)))
       return false;
     if (kind !== "response") return this.#reader.nameOf(kind, fields) !== undefined;

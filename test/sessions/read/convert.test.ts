@@ -22,7 +22,7 @@ const lines = [
   '{"kind":"stderr","text":"starting"}',
   '{"kind":"message","from":"client","message":{"seq":1,"type":"request","command":"threads"}}',
   '{"kind":"message","from":"adapter","unknown":["/seq"],"message":{"type":"event","event":"mine"}}',
-  '{"kind":"fault","from":"adapter","code":"ERR_LOST","text":"Cannot read a logged message"}',
+  '{"kind":"fault","from":"adapter","code":"ERR_LOST","text":"Cannot read a logged message","sample":"WROTE: <<<{]"}',
   "",
 ].join("\n");
 const fault = ":4: Cannot read a logged message";
@@ -43,7 +43,11 @@ test("wirewright convert writes a log as a recording, to a file or to standard o
         stdout: head + lines,
       });
     const given = runCommand(folder, ["convert", "gdb.log", "--sender", "READ=adapter"]);
-    assert.deepEqual(given.stdout.match(/"from":"\w+"/g), ['"from":"adapter"', '"from":"adapter"', '"from":"adapter"']);
+    assert.deepEqual(given.stdout.match(/"from":"\w+"/g), [
+      '"from":"adapter"',
+      '"from":"adapter"',
+      '"from":"adapter"',
+    ]);
     assert.match(given.stderr, /"READ: <<<" before 1 message: the adapter \(as given\)/);
     assert.deepEqual(runCommand(folder, ["convert", "-"], log), {
       status: 0,
@@ -106,7 +110,12 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
 test("convert writes nothing for an unusable file and keeps the existing output", async () => {
   await withFolder((folder) => {
     const bad = `${lines.split("\n")[1]}\n{"kind":"message","from":"nobody","message":{}}\n`;
-    const files = { "gdb.log": log, "bad.jsonl": bad, "out.jsonl": "before", "text.log": "Hello\n" };
+    const files = {
+      "gdb.log": log,
+      "bad.jsonl": bad,
+      "out.jsonl": "before",
+      "text.log": "Hello\n",
+    };
     writeFiles(folder, files);
     for (const [args, stderr] of wrong)
       for (const out of [[], ["--out", "out.jsonl"], ["--out", "new.jsonl"]])
