@@ -137,7 +137,7 @@ export const messageRules = ruleFamily({
     const result = judged.validate(message, { maxIssues: 1 });
     const reason = result.ok ? undefined : result.issues[0];
     const text = "The message is not a request, an event or a response";
-    if (reason === undefined) report("message.kind", "", text);
+    if (reason === undefined || reason.pointer === "") report("message.kind", "", text);
     else report("message.kind", reason.pointer, `${text}: ${sentenceOf(reason)}`);
   },
   checkMessage({ kind, name, from }, { judged, protocol }, report) {

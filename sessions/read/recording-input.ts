@@ -95,6 +95,8 @@ export class RecordingInput {
   take(): EntryBatch {
     if (!this.#isDecided) return { entries: [], bytes: 0 };
     const entries = this.#entries.map((entry) => {
+      // Text in a log has no sender.
+      if (entry.printed !== undefined) return entry;
       const from = this.#inferred?.senderOf(entry) ?? entry.from ?? this.#onlyRole;
       return from === entry.from ? entry : { ...entry, from };
     });

@@ -258,7 +258,9 @@ export class LogReader implements EntryReader {
       return;
     }
     // Continue with the line at which the value breaks off, unless the log ends there.
-    const isOver = value.line + 1 >= this.#text.count && value.fault.code === "ERR_LOST";
+    const isOver =
+      value.column >= (this.#text.lineAt(value.line)?.length ?? 0) &&
+      this.#text.lineAt(value.line + 1) === undefined;
     const next = value.line === this.#line || isOver || isLimit(value.fault);
     this.#addValue(words, value, found, next ? value.line : value.line - 1);
     this.#passTo(next ? value.line + 1 : value.line, 0);
