@@ -59,7 +59,7 @@ export async function openRecordedProtocol(
   try {
     return await openProtocol(name, options);
   } catch (error) {
-    if (!(error instanceof InputError) || error.code !== "ERR_NO_SCHEMA") throw error;
+    if (!(error instanceof InputError) || !isSchemaAbsent(error)) throw error;
     const { protocol: source } = readVersionName(name, options.version);
     const { description, file } = await openDescription(source, options);
     const protocol = assembleProtocol(
@@ -70,4 +70,9 @@ export async function openRecordedProtocol(
     const withoutSchema = `Without its schema, only the envelope of the ${protocol.title} and the order of its messages are known, not the names and contents of messages. ${error.hint}`;
     return { ...protocol, source, sessionRules: undefined, withoutSchema };
   }
+}
+
+/** Returns whether a schema is not bundled, or is in a package that is not installed. */
+function isSchemaAbsent({ code, hint = "" }: InputError): boolean {
+  return code === "ERR_NO_SCHEMA" || (code === "ERR_READ" && hint.startsWith("npm install "));
 }
