@@ -78,7 +78,7 @@ export class RecordingInput {
     this.#reader.push(bytes);
     const isClear = this.#sentBy.size > 1 && !this.#isDirection;
     const isFull =
-      this.#bytes >= this.#readAhead.bytes || this.#entries.length >= this.#readAhead.entries;
+      this.#bytes >= this.#readAhead.bytes || this.#count >= this.#readAhead.entries;
     if (!this.#isDecided && (isClear || isFull)) this.#decide();
   }
 
@@ -162,7 +162,7 @@ export class RecordingInput {
     const from = given.from ?? (converted && this.#senders.senderOf(converted));
     this.#entries.push(from === given.from ? given : { ...given, from });
     this.#bytes += bytes;
-    if (this.#isDecided) return;
+    if (this.#isDecided || given.printed !== undefined) return;
     this.#count++;
     if (message !== undefined && from !== undefined)
       this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
@@ -170,8 +170,12 @@ export class RecordingInput {
 
   #decide(): void {
     this.#isDecided = true;
+    // A log may begin with a lot of text, which says nothing about the messages.
     const isOneDirection =
-      this.#isDirection || (this.#sentBy.size < 2 && !answersItself(this.#entries, this.#protocol));
+      this.#isDirection ||
+      (this.#count > 0 &&
+        this.#sentBy.size < 2 &&
+        !answersItself(this.#entries, this.#protocol));
     if (isOneDirection) this.#onlyRole = this.onlySender;
     else this.#inferred = new InferredSenders(this.#protocol);
   }

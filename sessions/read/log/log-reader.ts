@@ -10,7 +10,7 @@ import { LogEvidence } from "./log-evidence.js";
 import { type LogHead, LogHeads, type LoggedTime, timeIn } from "./log-head.js";
 import type { LogSummary } from "./log-summary.js";
 import { LogText } from "./log-text.js";
-import { type LoggedValue, LoggedValues, needsMore } from "./logged-value.js";
+import { type LoggedValue, needsMore, readValue } from "./logged-value.js";
 import {
   type LoggingProgram,
   loggingPrograms,
@@ -112,7 +112,6 @@ export class LogReader implements EntryReader {
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
   readonly #text: LogText;
-  readonly #values: LoggedValues;
   readonly #heads = new LogHeads();
   readonly #forms: MessageForms;
   readonly #evidence: LogEvidence;
@@ -170,7 +169,6 @@ export class LogReader implements EntryReader {
     this.#protocol = protocol;
     this.#handle = handle;
     this.#text = new LogText(beginning);
-    this.#values = new LoggedValues(this.#text);
     this.#forms = new MessageForms(protocol);
     this.#evidence = new LogEvidence(protocol, senders);
   }
@@ -239,7 +237,7 @@ export class LogReader implements EntryReader {
       this.#searched = text.length;
       return;
     }
-    const value = this.#values.read(this.#line, start, words);
+    const value = readValue(this.#text, this.#line, start, words);
     const found = this.#forms.messagesIn(value.value, value.open);
     if (value.fault !== undefined && found.length === 0) {
       const isEmpty = !isObject(value.value) || Object.keys(value.value).length === 0;
@@ -507,7 +505,7 @@ export class LogReader implements EntryReader {
 
   #readPayload(described: DescribedMessage, start: number): void {
     const { field, message, unknown } = described;
-    const value = this.#values.read(this.#line, start, "");
+    const value = readValue(this.#text, this.#line, start, "");
     this.#described = undefined;
     const hidden = value.unknown.map((pointer) => `/${field}${pointer}`);
     const complete = {

@@ -1,6 +1,6 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { maxMessageBytes, maxMessageDepth } from "../../../generator/base/memory-limits.js";
-import { mayNestDeeper } from "../../../runtime/json/json-scan.js";
+import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-scan.js";
 import type { EntryFault } from "../json-lines.js";
 
 /** The lines of a log, by index. */
@@ -31,37 +31,22 @@ export interface LoggedValue {
   readonly open?: ReadonlySet<unknown>;
 }
 
-/** Number of characters that may be scanned in vain. What is read of a log adds to it. */
-const maxCredit = 1024 * 1024;
-
 /**
- * Reads the values in a log: JSON, and objects as printed by Node, Python, Lua, Ruby or Rust.
+ * Reads the value that begins at a column of a line and may continue on the lines that follow: JSON,
+ * or an object as printed by Node, Python, Lua, Ruby or Rust.
+ *
+ * @param prefix The text before the value. What the following lines repeat of it is not part of the
+ * value.
  */
-export class LoggedValues {
-  readonly #lines: LogLines;
-  /** Limits the search for the end of JSON, so that a log full of brackets is read in linear time. */
-  #credit = maxCredit;
-
-  constructor(lines: LogLines) {
-    this.#lines = lines;
-  }
-
-  /**
-   * Reads the value that begins at a column of a line and may continue on the lines that follow.
-   *
-   * @param prefix The text before the value. What the following lines repeat of it is not part of
-   * the value.
-   */
-  read(line: number, column: number, prefix: string): LoggedValue {
-    const json = this.#credit > 0 ? readJson(this.#lines, line, column, prefix, this.#credit) : 0;
-    if (typeof json === "object") {
-      this.#credit = maxCredit;
-      return json;
-    }
-    const value = new ValueReader(this.#lines, line, column, prefix).read();
-    this.#credit = Math.min(maxCredit, this.#credit - json + value.column + value.line - line);
-    return value;
-  }
+export function readValue(
+  lines: LogLines,
+  line: number,
+  column: number,
+  prefix: string,
+): LoggedValue {
+  return (
+    readJson(lines, line, column, prefix) ?? new ValueReader(lines, line, column, prefix).read()
+  );
 }
 
 /**
@@ -93,127 +78,59 @@ const tooLong: EntryFault = {
   message: `Cannot read a message of more than ${maxMessageBytes} bytes`,
 };
 
-const structure = /["{}[\]]/g;
-const stringEnd = /["\\]/g;
 /** How JSON begins. To try to parse anything else takes more time. */
 const jsonStart = /^[{[]\s*(?:"(?:[^"]{0,80}"\s*:|[^"]*$)|[{}[\]\d]|$)/;
-/** How lines of JSON may begin. */
-const jsonLine = /^\s*(?:["{}[\],:\-\d]|true|false|null|$)/;
+/** How lines of JSON begin. */
+const jsonLine = /^(?:["{}[\],\-\d]|true|false|null|$)/;
+
+/** Maximum number of lines of JSON that are parsed at once. */
+const maxLines = 10_000;
 
 /**
- * Finds the end of a JSON value and parses it. If the value is not JSON, returns the number of
- * characters that were scanned.
+ * Reads JSON as most programs print it: on one line, or with brackets at the ends and beginnings of
+ * its lines. Returns undefined if that fails.
  */
 function readJson(
   lines: LogLines,
   line: number,
   column: number,
   prefix: string,
-  credit: number,
-): LoggedValue | number {
-  const first = lines.lineAt(line)!;
-  if (!jsonStart.test(first.slice(column, column + 100))) return 0;
-  const parts: string[] = [];
-  let [depth, length] = [0, 0];
-  // Most values end with the last bracket on their line.
-  const last = first.lastIndexOf("}");
-  if (last > column) {
-    const text = first.slice(column, last + 1);
-    try {
-      const value: unknown = JSON.parse(text);
-      if (!mayNestDeeper(text, maxMessageDepth))
-        return { value, unknown: [], line, column: last + 1 };
-    } catch {
-      // Look for its end.
-    }
-  } else if (credit > maxCredit / 2) {
-    const value = readIndented(lines, line, column, prefix);
-    if (value !== undefined) return value;
-  }
-  for (let index = line; ; index++) {
-    const whole = lines.lineAt(index);
-    if (whole === undefined) return length;
-    const cut = index === line ? column : repeatedLength(prefix, whole);
-    const text = cut === 0 ? whole : whole.slice(cut);
-    if (index > line && !jsonLine.test(text)) return length;
-    length += text.length + 1;
-    if (length > maxMessageBytes)
-      return { value: undefined, unknown: [], line: index, column: cut, fault: tooLong };
-    structure.lastIndex = 0;
-    for (let mark = structure.exec(text); mark !== null; mark = structure.exec(text)) {
-      const [character] = mark;
-      if (character === '"') {
-        const end = endOfString(text, mark.index + 1);
-        if (end < 0) return length;
-        structure.lastIndex = end;
-      } else if (character === "{" || character === "[") depth++;
-      else if (--depth === 0) {
-        parts.push(text.slice(0, mark.index + 1));
-        const end = { line: index, column: cut + mark.index + 1, unknown: [] };
-        try {
-          return { value: JSON.parse(parts.join("\n")), ...end };
-        } catch {
-          return length;
-        }
-      }
-      if (depth > maxMessageDepth)
-        return { value: undefined, unknown: [], line: index, column: whole.length, fault: tooDeep };
-    }
-    parts.push(text);
-  }
-}
-
-/** Maximum number of lines of indented JSON that are read at once. */
-const maxIndented = 10_000;
-
-/**
- * Reads JSON whose brackets are at the ends and beginnings of its lines, as programs print it.
- * Returns undefined if that fails.
- */
-function readIndented(
-  lines: LogLines,
-  line: number,
-  column: number,
-  prefix: string,
 ): LoggedValue | undefined {
-  const parts = [lines.lineAt(line)!.slice(column)];
-  if (parts[0]!.trim() !== "{") return undefined;
+  const first = lines.lineAt(line)!;
+  if (!jsonStart.test(first.slice(column, column + 100))) return undefined;
+  const last = first.lastIndexOf("}");
+  if (last > column) return parsed(first.slice(column, last + 1), line, last + 1);
+  const parts = [first.slice(column)];
+  if (parts[0]!.trimEnd() !== "{") return undefined;
   let depth = 1;
-  for (let index = line + 1; index < line + maxIndented; index++) {
+  for (let index = line + 1; index < line + maxLines; index++) {
     const whole = lines.lineAt(index);
     if (whole === undefined) return undefined;
     const cut = repeatedLength(prefix, whole);
     const text = whole.slice(cut).trim();
-    const [first, last] = [text[0], text.at(-1)];
-    if (first === "}" || first === "]") depth--;
-    else if (first !== '"' && first !== "{" && first !== "[" && !jsonLine.test(text))
-      return undefined;
-    if (depth === 0) {
+    if (!jsonLine.test(text)) return undefined;
+    if (/^[\]}]/.test(text) && --depth === 0) {
       const end = whole.indexOf("}", cut) + 1;
-      parts.push(whole.slice(cut, end));
-      try {
-        const json = parts.join("\n");
-        const value: unknown = JSON.parse(json);
-        const isDeep = mayNestDeeper(json, maxMessageDepth);
-        return isDeep ? undefined : { value, unknown: [], line: index, column: end };
-      } catch {
-        return undefined;
-      }
+      return parsed([...parts, "}"].join("\n"), index, end);
     }
-    if (last === "{" || last === "[") depth++;
+    if (/[[{]$/.test(text)) depth++;
     parts.push(text);
   }
   return undefined;
 }
 
-/** Returns the index after the quotation mark that ends a string, or -1. */
-function endOfString(text: string, start: number): number {
-  stringEnd.lastIndex = start;
-  for (let mark = stringEnd.exec(text); mark !== null; mark = stringEnd.exec(text)) {
-    if (mark[0] === '"') return mark.index + 1;
-    stringEnd.lastIndex = mark.index + 2;
+function parsed(json: string, line: number, column: number): LoggedValue | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    const isDeep =
+      mayNestDeeper(json, maxMessageDepth) &&
+      !textNestsWithin(Buffer.from(json), 0, Buffer.byteLength(json), maxMessageDepth);
+    return isDeep
+      ? { value: undefined, unknown: [], line, column, fault: tooDeep }
+      : { value, unknown: [], line, column };
+  } catch {
+    return undefined;
   }
-  return -1;
 }
 
 const space = /[\s\ufeff]*/y;

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LoggedValues, type LoggedValue } from "../../../sessions/read/log/logged-value.js";
+import { readValue, type LoggedValue } from "../../../sessions/read/log/logged-value.js";
 
 /** Reads the value that begins at the first brace of a text. */
 function read(text: string): LoggedValue {
   const lines = text.split("\n");
   const start = lines[0]!.indexOf("{");
-  const values = new LoggedValues({ lineAt: (index) => lines[index] });
-  return values.read(0, start, lines[0]!.slice(0, start));
+  return readValue({ lineAt: (index) => lines[index] }, 0, start, lines[0]!.slice(0, start));
 }
 
 const deep = (levels: number): string => `{ x = ${"{".repeat(levels)}${"}".repeat(levels)} }`;
@@ -103,10 +102,9 @@ test("text full of brackets is read in linear time", () => {
     const lines = Array.from({ length: count }, (_, index) =>
       index % 90 === 0 ? '{"k":1 "x"' : '"a": 1,',
     );
-    const values = new LoggedValues({ lineAt: (index) => lines[index] });
     const start = performance.now();
     for (let line = 0; line < count; line++)
-      if (lines[line]!.startsWith("{")) values.read(line, 0, "");
+      if (lines[line]!.startsWith("{")) readValue({ lineAt: (index) => lines[index] }, line, 0, "");
     return performance.now() - start;
   };
   timeOf(10_000);
