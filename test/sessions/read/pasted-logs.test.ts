@@ -269,9 +269,9 @@ const judged: Readonly<Record<string, string>> = {
     "15 0 opening.early answer.exception-breakpoints frame.unknown",
   "15-lsp4ij-dap-trace/verbose.log":
     "15 0 opening.early answer.exception-breakpoints frame.unknown",
-  "18-js-debug-no-launch/arrows.txt": "7 0",
-  "18-js-debug-no-launch/script-print.log": "7 0",
-  "18-js-debug-no-launch/send-received.txt": "7 0",
+  "18-js-debug-no-launch/arrows.txt": "7 0 start.missing",
+  "18-js-debug-no-launch/script-print.log": "7 0 start.missing",
+  "18-js-debug-no-launch/send-received.txt": "7 0 start.missing",
   "19-both-directions-in-one-capture/capture-crlf.bin": "9 0",
   "19-both-directions-in-one-capture/capture-lf.txt": "9 0",
   "26-from-client-to-client-with-header/debug.log": "5 0 field.capability filter.unknown",
