@@ -178,7 +178,7 @@ function areRecordedLines(lines: readonly string[], protocol: Protocol): boolean
       if (isFirst) return false;
       continue;
     }
-    if (form.isKnown === true) return true;
+    if (form.isDefined === true) return true;
     if (form.name !== undefined) isNamed = true;
     isFirst = false;
   }

@@ -23,7 +23,7 @@ interface Tally {
   messages: number;
   malformed: number;
   /** Number of messages whose names the protocol defines. */
-  known: number;
+  defined: number;
   /** Number of messages that only one role may send, by role, and in words. */
   readonly votes: Map<string, number>;
   readonly kinds: Map<string, number>;
@@ -47,7 +47,7 @@ const namedSides: Readonly<Record<string, 0 | 1>> = {
 };
 
 /** Share of named messages that the protocol must define if a log is to be one of its sessions. */
-const knownShare = 0.15;
+const definedShare = 0.15;
 
 /**
  * Learns from the messages in a log what the words in front of them mean: whether a value is a
@@ -63,7 +63,7 @@ export class LogEvidence {
   readonly #isConstant: boolean;
   #messages = 0;
   #named = 0;
-  #known = 0;
+  #defined = 0;
   #numbered = 0;
   readonly #opposites = new Map<string, Tally | undefined>();
   /** The first name of a message that the protocol does not define. */
@@ -90,7 +90,7 @@ export class LogEvidence {
     if (form.fit === "message") {
       this.#messages++;
       if (form.name !== undefined) this.#named++;
-      if (form.isKnown === true || side !== undefined) this.#known++;
+      if (form.isDefined === true || side !== undefined) this.#defined++;
       else this.#unknownName ??= form.name;
     }
     if (form.fit !== "none" && typeof form.id === "number") this.#numbered++;
@@ -106,7 +106,7 @@ export class LogEvidence {
           values: 0,
           messages: 0,
           malformed: 0,
-          known: 0,
+          defined: 0,
           votes: new Map(),
           kinds: new Map(),
         };
@@ -116,7 +116,7 @@ export class LogEvidence {
       tally.values++;
       if (form.fit === "message") tally.messages++;
       else if (form.fit === "malformed") tally.malformed++;
-      if (form.fit !== "none" && (form.isKnown === true || sender !== undefined)) tally.known++;
+      if (form.fit !== "none" && (form.isDefined === true || sender !== undefined)) tally.defined++;
       if (sender === undefined) continue;
       tally.votes.set(sender, (tally.votes.get(sender) ?? 0) + 1);
       const kind = `${sender} ${form.kind}`;
@@ -131,9 +131,9 @@ export class LogEvidence {
     if (this.#protocol.messages.length === 0) return this.#isConstant || this.#numbered > 0;
     if (this.#named === 0) return this.#isConstant;
     return (
-      this.#known > 0 &&
+      this.#defined > 0 &&
       this.#numbered > 0 &&
-      (this.#named < 4 || this.#known >= this.#named * knownShare)
+      (this.#named < 4 || this.#defined >= this.#named * definedShare)
     );
   }
 
@@ -154,13 +154,13 @@ export class LogEvidence {
     const opposite = mark === "" ? undefined : this.#opposite(mark);
     if (form.fit === "message")
       return (
-        form.isKnown === true ||
+        form.isDefined === true ||
         this.#protocol.messages.length === 0 ||
-        [tally, alike, opposite].some((each) => each !== undefined && each.known > 0) ||
+        [tally, alike, opposite].some((each) => each !== undefined && each.defined > 0) ||
         (form.kind === "response" && form.name === undefined)
       );
     const isLike = [tally, alike, opposite].some((each) => each !== undefined && each.messages > 0);
-    if (form.fit === "malformed") return isLike || form.isKnown === true;
+    if (form.fit === "malformed") return isLike || form.isDefined === true;
     if (isDamaged) return isLike;
     return (
       shape !== "" &&

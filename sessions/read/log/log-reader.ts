@@ -17,7 +17,7 @@ import {
   type MessageWords,
   type Restorer,
 } from "./logging-programs.js";
-import { type FoundMessage, type MessageForm, MessageForms } from "./message-form.js";
+import { type NestedMessage, type MessageForm, MessageForms } from "./message-form.js";
 
 /** Number of bytes from which the meaning of the words is learned. */
 const windowBytes = 64 * 1024;
@@ -47,10 +47,10 @@ interface LogItem {
   /** The line of text above a value that is part of its head. */
   readonly label?: LogItem | undefined;
   /** Absent for a line of text. */
-  readonly found?: FoundValue;
+  readonly worded?: WordedValue;
 }
 
-interface FoundValue {
+interface WordedValue {
   readonly value: unknown;
   readonly head: LogHead;
   readonly form: MessageForm;
@@ -145,9 +145,9 @@ export class LogReader implements EntryReader {
   readonly #numbers = new Map<string, number>();
   /** The latest messages, by kind and id. */
   readonly #recent = {
-    request: new Map<unknown, FoundValue>(),
-    response: new Map<unknown, FoundValue>(),
-    event: new Map<unknown, FoundValue>(),
+    request: new Map<unknown, WordedValue>(),
+    response: new Map<unknown, WordedValue>(),
+    event: new Map<unknown, WordedValue>(),
   };
   #missing: string | undefined;
   /** Fields of the first object that is not a message. */
@@ -238,8 +238,8 @@ export class LogReader implements EntryReader {
       return;
     }
     const value = readValue(this.#text, this.#line, start, words);
-    const found = this.#forms.messagesIn(value.value, value.open);
-    if (value.fault !== undefined && found.length === 0) {
+    const messages = this.#forms.messagesIn(value.value, value.open);
+    if (value.fault !== undefined && messages.length === 0) {
       const isEmpty = !isObject(value.value) || Object.keys(value.value).length === 0;
       if (value.line === this.#line || (isEmpty && value.fault.code === "ERR_LOST")) {
         // Look for another value on this line.
@@ -251,7 +251,7 @@ export class LogReader implements EntryReader {
     }
     this.#broken = undefined;
     if (value.fault === undefined) {
-      this.#addValue(words, value, found, value.line);
+      this.#addValue(words, value, messages, value.line);
       this.#passTo(value.line, value.column);
       return;
     }
@@ -260,7 +260,7 @@ export class LogReader implements EntryReader {
       value.column >= (this.#text.lineAt(value.line)?.length ?? 0) &&
       this.#text.lineAt(value.line + 1) === undefined;
     const next = value.line === this.#line || isOver || isLimit(value.fault);
-    this.#addValue(words, value, found, next ? value.line : value.line - 1);
+    this.#addValue(words, value, messages, next ? value.line : value.line - 1);
     this.#passTo(next ? value.line + 1 : value.line, 0);
   }
 
@@ -343,7 +343,7 @@ export class LogReader implements EntryReader {
   }
 
   /** @param last The last line of the value. */
-  #addValue(words: string, value: LoggedValue, found: readonly FoundMessage[], last: number): void {
+  #addValue(words: string, value: LoggedValue, messages: readonly NestedMessage[], last: number): void {
     const [from, column] = [this.#line, this.#column];
     const label = this.#label;
     const time = label === undefined ? undefined : timeIn(label.text());
@@ -352,8 +352,8 @@ export class LogReader implements EntryReader {
       for (let line = from; line <= last; line++) lines.push(this.#text.lineAt(line) ?? "");
       return lines.join("\n").slice(column);
     };
-    const { label: usedLabel } = this.#headOf(words, found[0]?.form.name);
-    const items = (found.length > 0 ? found : [undefined]).map((each): FoundValue => {
+    const { label: usedLabel } = this.#headOf(words, messages[0]?.form.name);
+    const items = (messages.length > 0 ? messages : [undefined]).map((each): WordedValue => {
       const wrappers = each?.wrappers ?? [];
       const form = each?.form ?? this.#forms.formOf(value.value);
       const head = withWrappers(this.#headOf(words, form.name).head, wrappers, this.#heads);
@@ -390,7 +390,7 @@ export class LogReader implements EntryReader {
         line,
         bytes: 0,
         text,
-        found: each,
+        worded: each,
         ...(each === first ? { label: above } : {}),
       });
     }
@@ -547,7 +547,7 @@ export class LogReader implements EntryReader {
       line: line + 1,
       bytes: 0,
       text: () => `${head.words} ${JSON.stringify(message)}`,
-      found: {
+      worded: {
         value: message,
         head,
         form: { ...form, fit: "message" },
@@ -567,10 +567,10 @@ export class LogReader implements EntryReader {
   #hold(item: LogItem): void {
     const bytes = this.#bytes;
     this.#bytes = 0;
-    const { found } = item;
-    if (found !== undefined && !found.isForeign)
-      this.#evidence.add(found.head, found.form, found.side);
-    if (this.#isLearned || (found === undefined && this.#held.length === 0))
+    const { worded } = item;
+    if (worded !== undefined && !worded.isForeign)
+      this.#evidence.add(worded.head, worded.form, worded.side);
+    if (this.#isLearned || (worded === undefined && this.#held.length === 0))
       return this.#resolve({ ...item, bytes });
     this.#held.push({ ...item, bytes });
     this.#heldBytes += bytes;
@@ -586,8 +586,8 @@ export class LogReader implements EntryReader {
   }
 
   #resolve(item: LogItem): void {
-    const { found, bytes, line } = item;
-    const entry = found === undefined ? undefined : this.#entryOf(found, line, bytes);
+    const { worded, bytes, line } = item;
+    const entry = worded === undefined ? undefined : this.#entryOf(worded, line, bytes);
     if (entry === undefined) this.#addOther(item);
     else {
       this.#counts[entry.message === undefined ? "damaged" : "messages"]++;
@@ -595,15 +595,15 @@ export class LogReader implements EntryReader {
     }
   }
 
-  #addOther({ line, bytes, text, found, label }: LogItem): void {
+  #addOther({ line, bytes, text, worded, label }: LogItem): void {
     if (label !== undefined) this.#addOther(label);
     const printed = text();
-    if (found === undefined) {
+    if (worded === undefined) {
       if (printed.length < 80 && cutMark.test(printed))
         this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
     } else {
-      if (this.#counts.otherValues++ === 0 && isObject(found.value))
-        this.#firstFields = Object.keys(found.value);
+      if (this.#counts.otherValues++ === 0 && isObject(worded.value))
+        this.#firstFields = Object.keys(worded.value);
     }
     this.#counts.otherLines += printed.split("\n").length;
     this.#handle({ line, printed }, bytes);
@@ -616,17 +616,17 @@ export class LogReader implements EntryReader {
   }
 
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
-  #entryOf(found: FoundValue, line: number, bytes: number): RecordedEntry | undefined {
-    const { value, head, form, fault, session, side, isSigned } = found;
+  #entryOf(worded: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
+    const { value, head, form, fault, session, side, isSigned } = worded;
     const program = this.#program;
     const isMessage =
       (isSigned && form.fit === "message" && fault === undefined) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
-    if (found.isForeign || !isMessage) return undefined;
-    const from = side ?? this.#evidence.senderOf(head, form) ?? found.likelySide;
+    if (worded.isForeign || !isMessage) return undefined;
+    const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
     if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0])
       return undefined;
-    const time = this.#timeOf(found);
+    const time = this.#timeOf(worded);
     if (time === null) return undefined;
     // Without spreads, because this object is created for every message.
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line };
@@ -635,17 +635,17 @@ export class LogReader implements EntryReader {
     const number = this.#sessionNumber(session);
     if (number !== undefined) entry.session = number;
     if (fault !== undefined) {
-      const text = shortText(found.source ?? "", maxSample);
+      const text = shortText(worded.source ?? "", maxSample);
       entry.fault = text === "" ? fault : { ...fault, text };
       return entry;
     }
     if (!isObject(value)) return undefined;
-    if (this.#isRepeated(found, bytes) || !this.#followNumber(form, value, from, session))
+    if (this.#isRepeated(worded, bytes) || !this.#followNumber(form, value, from, session))
       return undefined;
     this.#hasClient ||= from === this.#protocol.roles[0];
     const restored = this.#restore?.(value, from);
     entry.message = restored?.message ?? value;
-    const unknown = [...new Set([...found.unknown, ...(restored?.unknown ?? [])])];
+    const unknown = [...new Set([...worded.unknown, ...(restored?.unknown ?? [])])];
     if (unknown.length > 0) entry.unknown = unknown;
     if (this.#missing !== undefined) entry.missing = this.#missing;
     this.#missing = undefined;
@@ -653,7 +653,7 @@ export class LogReader implements EntryReader {
   }
 
   /** Returns the time since the first message, or null for a time before the log began. */
-  #timeOf({ time }: FoundValue): number | undefined | null {
+  #timeOf({ time }: WordedValue): number | undefined | null {
     if (time === undefined) return undefined;
     if (typeof time === "number") return this.#clock.since(time);
     if (time.kind === "day") return this.#clock.ofDay(time.text);
@@ -675,8 +675,8 @@ export class LogReader implements EntryReader {
   }
 
   /** Returns whether the same message was logged before with other words in front of it. */
-  #isRepeated(found: FoundValue, bytes: number): boolean {
-    const { value, head, form } = found;
+  #isRepeated(worded: WordedValue, bytes: number): boolean {
+    const { value, head, form } = worded;
     if (form.kind === undefined || form.id === undefined || bytes > maxRepeated) return false;
     const recent = this.#recent[form.kind];
     const before = recent.get(form.id);
@@ -687,7 +687,7 @@ export class LogReader implements EntryReader {
     )
       return true;
     if (recent.size >= maxRecent) recent.clear();
-    recent.set(form.id, found);
+    recent.set(form.id, worded);
     return false;
   }
 

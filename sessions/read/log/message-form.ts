@@ -11,7 +11,7 @@ export interface MessageForm {
   /** The message's id. For a response, the id of its request. */
   readonly id?: unknown;
   /** Whether the protocol defines a message with this name. */
-  readonly isKnown?: boolean;
+  readonly isDefined?: boolean;
   /** The only role that may send the message, or receive its request. */
   readonly sender?: string | undefined;
 }
@@ -21,8 +21,8 @@ const none: MessageForm = { fit: "none" };
 /** Maximum depth at which messages are looked for in other values. */
 const maxDepth = 5;
 
-/** A message found in a value of a log. */
-export interface FoundMessage {
+/** A message in a value of a log. */
+export interface NestedMessage {
   readonly message: object;
   readonly form: MessageForm;
   /** The objects that contain the message, outermost first. */
@@ -93,16 +93,16 @@ export class MessageForms {
     if (likely === undefined) return none;
     const { id = "", replyTo = "", response } = this.#protocol.envelope;
     const name = this.#reader.nameOf(likely, value);
-    const known = this.#reader.knownMessage(likely === "event" ? "event" : "request", name);
+    const message = this.#reader.knownMessage(likely === "event" ? "event" : "request", name);
     const { conversation, roles } = this.#protocol;
     const opener = name !== undefined && name === conversation?.opening ? roles[0] : undefined;
-    const sender = known === undefined || known.sender === "both" ? opener : known.sender;
+    const sender = message === undefined || message.sender === "both" ? opener : message.sender;
     return {
       fit: isExact ? "message" : "malformed",
       kind: likely,
       name,
       id: value[likely === "response" ? replyTo : id],
-      isKnown: known !== undefined,
+      isDefined: message !== undefined,
       sender:
         likely === "response" && sender !== undefined
           ? response?.name === undefined
@@ -117,34 +117,34 @@ export class MessageForms {
    *
    * @param open Parts of the value that are incomplete. They count even if they are malformed.
    */
-  messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly FoundMessage[] {
-    const found: FoundMessage[] = [];
-    this.#collect(value, [], open, found);
-    return found;
+  messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly NestedMessage[] {
+    const messages: NestedMessage[] = [];
+    this.#collect(value, [], open, messages);
+    return messages;
   }
 
   #collect(
     value: unknown,
     wrappers: readonly Fields[],
     open: ReadonlySet<unknown> | undefined,
-    found: FoundMessage[],
+    messages: NestedMessage[],
   ): void {
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
       const isJson = /^\s*\{\s*"[^"]*"\s*:/.test(value) && this.mayBeMessage(value);
       const inner = isJson ? parsed(value) : undefined;
-      if (inner !== undefined) this.#collect(inner, wrappers, undefined, found);
+      if (inner !== undefined) this.#collect(inner, wrappers, undefined, messages);
       return;
     }
     if (typeof value !== "object" || value === null) return;
     const form = this.formOf(value);
     const isLoose = wrappers.length === 0 || open?.has(value) === true;
     if (form.fit === "message" || (form.fit === "malformed" && isLoose)) {
-      found.push({ message: value, form, wrappers });
+      messages.push({ message: value, form, wrappers });
       return;
     }
     const inside = isObject(value) ? [...wrappers, value] : wrappers;
-    for (const part of Object.values(value)) this.#collect(part, inside, open, found);
+    for (const part of Object.values(value)) this.#collect(part, inside, open, messages);
   }
 
   #isExact(fields: Fields, kind: MessageKind): boolean {
