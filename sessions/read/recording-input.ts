@@ -77,8 +77,7 @@ export class RecordingInput {
   push(bytes: Uint8Array): void {
     this.#reader.push(bytes);
     const isClear = this.#sentBy.size > 1 && !this.#isDirection;
-    const isFull =
-      this.#bytes >= this.#readAhead.bytes || this.#count >= this.#readAhead.entries;
+    const isFull = this.#bytes >= this.#readAhead.bytes || this.#count >= this.#readAhead.entries;
     if (!this.#isDecided && (isClear || isFull)) this.#decide();
   }
 
@@ -173,9 +172,7 @@ export class RecordingInput {
     // A log may begin with a lot of text, which says nothing about the messages.
     const isOneDirection =
       this.#isDirection ||
-      (this.#count > 0 &&
-        this.#sentBy.size < 2 &&
-        !answersItself(this.#entries, this.#protocol));
+      (this.#count > 0 && this.#sentBy.size < 2 && !answersItself(this.#entries, this.#protocol));
     if (isOneDirection) this.#onlyRole = this.onlySender;
     else this.#inferred = new InferredSenders(this.#protocol);
   }
