@@ -207,7 +207,8 @@ function isFramed(text: string, window: Uint8Array, protocol: Protocol): boolean
       .trimEnd()
       .split("\n")
       .at(-1)!;
-    return !line.includes("}") && heads.read(line, undefined).mark !== "";
+    const words = line.replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+    return !line.includes("}") && heads.read(words, undefined).mark !== "";
   });
   if (worded.length * 2 > headers.length) return false;
   if (headers.some(([, end]) => end === "\r\n")) return true;

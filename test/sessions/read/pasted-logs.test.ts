@@ -76,6 +76,14 @@ const cases: readonly (readonly [
     session,
   ],
   [
+    "HTML entities, with headers",
+    `--> \r\nContent-Length: 9\r\n\r\n${ask}\n<-- \r\nContent-Length: 9\r\n\r\n${answer}\n<-- \r\nContent-Length: 9\r\n\r\n${ready}\n`
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;"),
+    session,
+  ],
+  [
     "frames whose line breaks were changed",
     [ask, answer, ready].map((each) => `Content-Length: ${each.length}\n\n${each}`).join(""),
     session,
