@@ -133,8 +133,12 @@ export class RecordingReader implements EntryReader {
   }
 }
 
-/** Matches the header of a frame at the beginning of a line, or directly after a message. */
-const frameHeader = /(?<=^|[\r\n}])Content-(?:Length|Type)\s*:[^\r\n]*(\r?\n)/gi;
+/**
+ * Matches the header of a frame at the beginning of a line, after a message, or after other text if
+ * a message follows.
+ */
+const frameHeader =
+  /Content-(?:Length|Type)\s*:[^\r\n]*(\r?\n)(?:(?<=(?:^|[\r\n}])Content-[^\r\n]*\r?\n)|(?=\r\n\{))/gi;
 
 /** Maximum length of a line with words above a header. */
 const maxWords = 200;
