@@ -24,9 +24,9 @@ export const streamRules = ruleFamily({
   },
   checkOther({ fault }, report) {
     if (fault === undefined) return;
-    const { code, message, text } = fault;
+    const { code, message, sample } = fault;
     const rule = code === "ERR_NOISE" ? "stream.noise" : "stream.fault";
-    report(rule, "", text === undefined ? message : `${message}: ${JSON.stringify(text)}`);
+    report(rule, "", sample === undefined ? message : `${message}: ${JSON.stringify(sample)}`);
   },
 });
 

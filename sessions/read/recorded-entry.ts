@@ -28,7 +28,7 @@ export interface RecordedEntry {
     readonly code: string;
     readonly message: string;
     /** The beginning of what cannot be read. */
-    readonly text?: string;
+    readonly sample?: string;
   };
   /** Whether messages near this entry may have been assigned to the wrong session. */
   readonly isDoubtful?: true;

@@ -71,8 +71,8 @@ export function recordingLine(entry: RecordedEntry): string {
       : fault === undefined
         ? {}
         : fault.code === "ERR_NOISE"
-          ? { text: fault.text ?? fault.message }
-          : { code: fault.code, text: fault.message, sample: fault.text }),
+          ? { text: fault.sample ?? fault.message }
+          : { code: fault.code, text: fault.message, sample: fault.sample }),
   })}\n`;
 }
 
@@ -306,7 +306,7 @@ function readBeginning(bytes: Uint8Array): Fields {
 
 function recordedFault({ kind, code, text, sample }: Fields): EntryFault {
   return {
-    ...(typeof sample === "string" ? { text: sample } : {}),
+    ...(typeof sample === "string" ? { sample } : {}),
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
     message: textOf({ text }),
   };

@@ -243,13 +243,13 @@ function readFrames(handle: EntryHandler): EntryReader {
       handle(entry, headerLength + bodyLength);
     },
     onFault: (fault) => {
-      const { code, offset, length, sample } = fault;
-      const text = code === "ERR_NOISE" ? utf8.decode(noise) : sample;
+      const { code, offset, length, recovered } = fault;
+      const sample = code === "ERR_NOISE" ? utf8.decode(noise) : fault.sample;
       noise = new Uint8Array(0);
       frames.skip(offset, length);
       const described = { code, message: frames.textOf(fault) };
       handle(
-        { offset, fault: text === "" || fault.recovered ? described : { ...described, text } },
+        { offset, fault: sample === "" || recovered ? described : { ...described, sample } },
         length,
       );
     },

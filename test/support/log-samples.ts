@@ -81,8 +81,8 @@ export const logSamples: readonly LogSample[] = [
         unknown: ["/seq"],
         message: { type: "request", command: "x", arguments: [1] },
       },
-      { from: "client", line: 4, fault: { ...cut, text: 'From client: y({"a)' } },
-      { from: "adapter", line: 5, fault: { ...broken, text: "To client: {]}" } },
+      { from: "client", line: 4, fault: { ...cut, sample: 'From client: y({"a)' } },
+      { from: "adapter", line: 5, fault: { ...broken, sample: "To client: {]}" } },
     ],
   },
   {
@@ -126,7 +126,7 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
     entries: [
       { from: "client", time: 0, line: 3, message: ask(1) },
       { from: "adapter", time: 1002.578, line: 11, message: stopped },
-      { from: "adapter", time: 1102.578, line: 22, fault: { ...cut, text: '{\n  "seq": 1,' } },
+      { from: "adapter", time: 1102.578, line: 22, fault: { ...cut, sample: '{\n  "seq": 1,' } },
     ],
   },
   {

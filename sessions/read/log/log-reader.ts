@@ -178,8 +178,8 @@ export class LogReader implements EntryReader {
     const number = this.#sessionNumber(session);
     if (number !== undefined) entry.session = number;
     if (fault !== undefined) {
-      const text = shortText(worded.source ?? "", maxSample);
-      entry.fault = text === "" ? fault : { ...fault, text };
+      const sample = shortText(worded.source ?? "", maxSample);
+      entry.fault = sample === "" ? fault : { ...fault, sample };
       return entry;
     }
     if (!isObject(value)) return undefined;
