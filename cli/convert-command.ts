@@ -1,24 +1,29 @@
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
-import { readProtocol } from "../generator/read/read-protocol.js";
+import { openRecordedProtocol } from "../sessions/judge/open-protocol.js";
 import { readChunks } from "../generator/read/source/input-source.js";
-import { logFormats } from "../sessions/read/logs/log-formats.js";
 import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { recordingHead, recordingLine } from "../sessions/read/recorded-lines.js";
 import type { OpenRecording } from "../sessions/read/recording.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
-import { recordedProtocolOption, schemaOption, readRecordingNames } from "./shared-options.js";
+import { logTexts } from "../sessions/read/log/log-summary.js";
+import {
+  readRecordingNames,
+  readSenders,
+  recordedProtocolOption,
+  schemaOption,
+  senderOption,
+} from "./shared-options.js";
 
 export const convertCommand = describeCommand({
   name: "convert",
-  forms: ["LOG [LOG] [options]", "formats"],
-  about:
-    "Converts a client or adapter log to a recording like those written by wirewright tap. The second form lists the supported log formats.",
+  forms: ["LOG [LOG] [options]"],
+  about: "Converts a client or adapter log to a recording like those written by wirewright tap.",
   operands: [
     [
       "LOG",
-      'a log in a format listed by wirewright convert formats, or any other input that wirewright lint accepts; "-" for standard input. Give two files if each contains one direction',
+      'the log of any program that prints messages as JSON or as objects, or any other input that wirewright lint accepts; "-" for standard input. Give two files if each contains one direction',
     ],
   ],
   options: {
@@ -29,18 +34,13 @@ export const convertCommand = describeCommand({
       default: "-",
       otherwise: '"-", standard output',
     },
-    format: {
-      type: "string",
-      value: "NAME",
-      help: "format of the log",
-      otherwise: "detected from the content",
-    },
+    sender: senderOption,
     protocol: recordedProtocolOption,
     schema: schemaOption,
   },
   examples: [
-    ["convert debugpy.adapter.log --out session.jsonl", "detect the log's format"],
-    ["convert trace.log --format lldb-dap | wirewright lint -", "check a log"],
+    ["convert debugpy.adapter.log --out session.jsonl", "the log of an adapter"],
+    ["convert trace.log --sender '[out]=client'", "say what the words in front of a message mean"],
   ],
   more: 'A log may omit parts of a message. The recording lists these parts under "unknown", and wirewright lint does not check them.',
   status: "0 on success, 2 if the arguments or the log are invalid.",
@@ -54,20 +54,18 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   const call = readCommandLine(convertCommand, args, terminal);
   if (call === undefined) return 0;
   const { values, positionals } = call;
-  if (positionals.length === 1 && positionals[0] === "formats") {
-    for (const { name, title } of logFormats)
-      terminal.out(`${name.padEnd(18)}  ${title.replaceAll("`", "")}`);
-    return 0;
-  }
   const files = readRecordingNames("convert", "convert", positionals);
-  const protocol = await readProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    schema: values.schema,
-  });
+  const protocol = await openRecordedProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    {
+      schema: values.schema,
+    },
+  );
   const names = namesOf(files);
   const recording = await openRecordingFiles(
     files.map((file, index) => ({ name: names[index]!, chunks: readChunks(file, "log") })),
     protocol,
-    { format: values.format },
+    { senders: readSenders(values.sender) },
   );
   const out = await StreamedFile.open(values.out);
   let messages = 0;
@@ -90,16 +88,15 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
     throw error;
   }
   for (const fault of faults) terminal.error(visible(`${names.join(" ")}:${fault}`));
-  terminal.error(visible(`${names.join(" ")}   ${summaryOf(recording, messages)}`));
+  terminal.error(`${visible(names.join(" "))}   ${summaryOf(recording, messages)}`);
   return 0;
 }
 
 /**
- * Prints a summary: the input formats, the number of messages, and any facts that the log omits.
+ * Prints a summary: the input formats, the number of messages, and what the log contains besides.
  */
-function summaryOf({ formats }: OpenRecording, messages: number): string {
-  const logs = logFormats.filter(({ name }) => formats.includes(name));
-  const omitted = logs.flatMap(({ omits }) => omits ?? []);
-  const open = omitted.length === 0 ? "" : `   omitted: ${omitted.join("; ")}`;
-  return `${[...new Set(formats)].join(", ")}   ${messages} messages${open}`;
+function summaryOf({ formats, log }: OpenRecording, messages: number): string {
+  return [`${[...new Set(formats)].join(", ")}   ${messages} messages`, ...logTexts(log)].join(
+    "\n",
+  );
 }

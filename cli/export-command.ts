@@ -3,7 +3,7 @@ import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readHost } from "../sessions/judge/host-table.js";
-import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
+import { openRecordedProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
 import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { exportRecording, type Exporter, TextOutput } from "../sessions/show/export/exporter.js";
 import { OtlpExporter } from "../sessions/show/export/otlp.js";
@@ -18,6 +18,8 @@ import {
   schemaOption,
   progressOf,
   readRecordingNames,
+  readSenders,
+  senderOption,
 } from "./shared-options.js";
 
 export const exportCommand = describeCommand({
@@ -52,6 +54,7 @@ export const exportCommand = describeCommand({
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
+    sender: senderOption,
     schema: schemaOption,
     ...judgingOptions,
   },
@@ -72,13 +75,19 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
   const { values, positionals } = call;
   const files = readRecordingNames("export", "export", positionals);
   const began = readBegan(values.began);
-  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    version: values.version,
-    schema: values.schema,
-  });
+  const protocol = await openRecordedProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    {
+      version: values.version,
+      schema: values.schema,
+    },
+  );
   const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
   const name = namesOf(files).join(" ");
-  const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
+  const recording = await openRecordingFiles(files, protocol, {
+    dialect: values.dialect,
+    senders: readSenders(values.sender),
+  });
   const exporter = await openExporter(values, protocol, {
     name,
     began: began ?? Date.parse(recording.began ?? "1970-01-01T00:00:00Z"),

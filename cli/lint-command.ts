@@ -23,7 +23,11 @@ import { judgeFiles } from "../sessions/judge/batch/judge-files.js";
 import { readFramingRules } from "../sessions/judge/framing-rules.js";
 import { findHostOf, readHost, type HostTable } from "../sessions/judge/host-table.js";
 import { judgeRecording } from "../sessions/judge/judge-recording.js";
-import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
+import {
+  openProtocol,
+  openRecordedProtocol,
+  type OpenProtocol,
+} from "../sessions/judge/open-protocol.js";
 import { printSarifReport } from "../sessions/judge/report-sarif.js";
 import {
   lintFormats,
@@ -45,6 +49,8 @@ import {
   recordedProtocolOption,
   schemaOption,
   readRecordingNames,
+  readSenders,
+  senderOption,
   readSeverities,
   isFailure,
   progressOf,
@@ -64,7 +70,7 @@ export const lintCommand = describeCommand({
   operands: [
     [
       "FILE",
-      'a recording made with wirewright tap, framed bytes from one or both directions, one JSON message per line, or a log in a format listed by wirewright convert formats; "-" for standard input. Give two files if each contains one direction',
+      'a recording made with wirewright tap, framed bytes from one or both directions, one JSON message per line, or the log of any program that prints messages as JSON or as objects; "-" for standard input. Give two files if each contains one direction',
     ],
     [
       "DIR|PATTERN",
@@ -74,6 +80,7 @@ export const lintCommand = describeCommand({
   options: {
     protocol: recordedProtocolOption,
     dialect: dialectOption,
+    sender: senderOption,
     schema: schemaOption,
     version: {
       type: "string",
@@ -143,7 +150,10 @@ export const lintCommand = describeCommand({
       value: "FILE",
       help: "for many recordings: write the findings to a file",
     },
-    all: { type: "boolean", help: "list every finding as text, even if several are similar" },
+    all: {
+      type: "boolean",
+      help: "list every finding as text, even if several are similar, and the lines of a log that are not messages",
+    },
     explain: {
       type: "string",
       value: "RULE",
@@ -216,15 +226,21 @@ async function lintRecording(
   values: Values,
   terminal: Terminal,
 ): Promise<number> {
-  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    version: values.version,
-    schema: values.schema,
-  });
+  const protocol = await openRecordedProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    {
+      version: values.version,
+      schema: values.schema,
+    },
+  );
   const { sessionRules, source } = protocol;
   const host = values.host === undefined ? undefined : await readHost(values.host, source);
   const rules = knownRules(sessionRules, host);
   const severities = readSeverities(values.severity, rules);
-  const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
+  const recording = await openRecordingFiles(files, protocol, {
+    dialect: values.dialect,
+    senders: readSenders(values.sender),
+  });
   const page = values.format === "html" ? new RecordingPage(protocol) : undefined;
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files).join(" "),
@@ -243,6 +259,7 @@ async function lintRecording(
     );
   const text = reportText(report, { files, values, rules, page, recording, terminal });
   if (text !== undefined) terminal.out(text);
+  if (protocol.withoutSchema !== undefined) terminal.error(protocol.withoutSchema);
   return isFailure(report.counts, values["fail-on"]) ? 1 : 0;
 }
 

@@ -49,6 +49,34 @@ export const dialectOption = {
   help: "dialect of the messages, such as seq for the older sqltools envelope",
 } as const;
 
+/** The `--sender` option for commands that read logs. */
+export const senderOption = {
+  type: "string",
+  multiple: true,
+  value: "WORDS=ROLE",
+  help: "role that sent the messages in a log with these words in front of them",
+  otherwise: "learned from the messages",
+} as const;
+
+/**
+ * Parses `--sender WORDS=ROLE`. The words may contain equals signs.
+ *
+ * @throws InputError `ERR_ARGUMENT` if the role is missing.
+ */
+export function readSenders(given: readonly string[] = []): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const end = text.lastIndexOf("=");
+      if (end < 1)
+        throw argumentError(
+          `Cannot use "${text}" as --sender`,
+          "Write WORDS=ROLE, as in --sender '[out]=client'",
+        );
+      return [text.slice(0, end), text.slice(end + 1)];
+    }),
+  );
+}
+
 /** The `--schema` option for commands that have a `--protocol` option. */
 export const schemaOption = {
   type: "string",

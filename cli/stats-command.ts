@@ -1,7 +1,7 @@
 import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { eventsOf, requestsOf } from "../generator/model/queries.js";
-import { openProtocol } from "../sessions/judge/open-protocol.js";
+import { openRecordedProtocol } from "../sessions/judge/open-protocol.js";
 import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { collectStats, type RecordingStats } from "../sessions/show/stats/session-stats.js";
 import { exceededLimits, readLimit } from "../sessions/show/stats/stats-limits.js";
@@ -16,6 +16,8 @@ import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
 import {
   dialectOption,
+  readSenders,
+  senderOption,
   recordedProtocolOption,
   schemaOption,
   progressOf,
@@ -48,6 +50,7 @@ export const statsCommand = describeCommand({
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
+    sender: senderOption,
     schema: schemaOption,
     version: { type: "string", value: "VERSION", help: "bundled version of the protocol to use" },
   },
@@ -70,16 +73,22 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
       "See wirewright stats --help",
     );
   const limits = (values["fail-over"] ?? []).map(readLimit);
-  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    version: values.version,
-    schema: values.schema,
-  });
+  const protocol = await openRecordedProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    {
+      version: values.version,
+      schema: values.schema,
+    },
+  );
   const protocolNames = new Set(
     [...requestsOf(protocol), ...eventsOf(protocol)].map(({ name }) => name),
   );
   const recordings: RecordingStats[] = [];
   for (const file of files) {
-    const recording = await openRecordingFiles([file], protocol, { dialect: values.dialect });
+    const recording = await openRecordingFiles([file], protocol, {
+      dialect: values.dialect,
+      senders: readSenders(values.sender),
+    });
     recordings.push(
       await collectStats(recording, protocol, namesOf([file])[0]!, progressOf(terminal)).finally(
         () => terminal.progress(""),

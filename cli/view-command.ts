@@ -7,7 +7,7 @@ import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readHost } from "../sessions/judge/host-table.js";
-import { openProtocol } from "../sessions/judge/open-protocol.js";
+import { openRecordedProtocol } from "../sessions/judge/open-protocol.js";
 import { recordedProtocol } from "../sessions/read/recording-files.js";
 import {
   RecordingPage,
@@ -24,6 +24,8 @@ import {
   recordedProtocolOption,
   schemaOption,
   readRecordingNames,
+  readSenders,
+  senderOption,
 } from "./shared-options.js";
 
 export const viewCommand = describeCommand({
@@ -57,6 +59,7 @@ export const viewCommand = describeCommand({
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
+    sender: senderOption,
     schema: schemaOption,
     ...judgingOptions,
   },
@@ -131,11 +134,15 @@ async function judge(
 ): Promise<JudgedPage> {
   const { dialect, profile, host, compare } = values;
   const named = values.protocol ?? (await recordedProtocol(files[0]));
-  const protocol = await openProtocol(named, { version: values.version, schema: values.schema });
+  const protocol = await openRecordedProtocol(named, {
+    version: values.version,
+    schema: values.schema,
+  });
   const table = host === undefined ? undefined : await readHost(host, protocol.source);
   const options: RecordingPageOptions = {
     profile,
     dialect,
+    senders: readSenders(values.sender),
     host: table,
     onProgress: (messages, bytes) =>
       terminal.progress(`${Math.floor(bytes / 1e6)} MB, ${messages} messages`),

@@ -4,8 +4,8 @@ import { KeptFindings, UnjudgedCounts } from "./kept-findings.js";
 import { LintSession } from "./lint-session.js";
 import { type LintedMessage } from "./lint-options.js";
 import type { OpenRecording, RecordedEntry } from "../read/recording.js";
-import { maxRemembered } from "../read/remembered.js";
-import type { LintReport } from "./report.js";
+import { maxRemembered, shortText } from "../read/remembered.js";
+import type { LintReport, OtherText } from "./report.js";
 import type { Severity } from "../../generator/base/severity.js";
 import type { LintFinding } from "./rules.js";
 import type { RuleTable } from "./table/rule-table.js";
@@ -61,8 +61,15 @@ export async function judgeRecording(
     bytes += batch.bytes;
     options.onProgress?.(judge.messages, bytes);
   }
-  return judge.end();
+  const { log } = recording;
+  return { ...judge.end(), ...(log === undefined ? {} : { log }) };
 }
+
+/** Maximum length of a text that is not part of the session. */
+const maxText = 200;
+
+/** Maximum number of texts listed in a report. */
+const maxTexts = 1_000;
 
 /** Maximum number of sessions listed in a report. */
 const maxListed = 1_000;
@@ -88,6 +95,7 @@ export class RecordingJudge {
   readonly #options: JudgeOptions;
   readonly #findings = new KeptFindings();
   readonly #unjudged = new UnjudgedCounts();
+  readonly #texts: OtherText[] = [];
   readonly #seen = new Map<number, { session: number; messages: number; line?: number }>();
   readonly #sessions = new Map<number | undefined, OpenSession>();
   #current: OpenSession | undefined;
@@ -116,6 +124,9 @@ export class RecordingJudge {
     const { session: only } = this.#options;
     if (only !== undefined && (entry.session ?? 1) !== only) return;
     this.#count(entry);
+    const { line, printed } = entry;
+    if (printed !== undefined && line !== undefined && this.#texts.length < maxTexts)
+      this.#texts.push({ line, text: shortText(printed, maxText) });
     if (entry.message !== undefined) this.#messages++;
     this.#entry = entry;
     const session = this.#sessionOf(entry.session);
@@ -141,6 +152,7 @@ export class RecordingJudge {
       ...(groups.ungrouped.size === 0 ? {} : { ungrouped: Object.fromEntries(groups.ungrouped) }),
       ...(unlisted.size === 0 ? {} : { unlisted: Object.fromEntries(unlisted) }),
       ...(this.#seen.size < 2 ? {} : { sessions: [...this.#seen.values()] }),
+      ...(this.#texts.length === 0 ? {} : { texts: this.#texts }),
       ...(this.#unjudged.list.length === 0 ? {} : { unjudged: this.#unjudged.list }),
     };
   }

@@ -105,7 +105,10 @@ export class LintSession {
     } else if (entry.message === undefined) {
       this.#checkOther(entry, "bytes");
       if (entry.fault !== undefined && entry.fault.code !== "ERR_NOISE") knowledge.lose();
-    } else this.#judge(entry);
+    } else {
+      if (entry.missing !== undefined) knowledge.lose();
+      this.#judge(entry);
+    }
   }
 
   #judge(entry: RecordedEntry): void {
@@ -115,6 +118,8 @@ export class LintSession {
     if (message === undefined) {
       this.#onMessage?.(lintedMessage(this.#state.placeOf(entry, this.#index, "message")));
       this.#checkOther(entry, "message");
+      // What it was meant to be is unknown.
+      this.#state.knowledge.lose();
       return;
     }
     this.#state.begin(message);
@@ -189,12 +194,16 @@ export class LintSession {
         : `The messages seem to be in the dialect "${dialect}": use --dialect ${dialect}`;
     const report: Report<LintRuleId> = (rule, pointer, text) =>
       this.#report(rule, pointer, more === undefined ? text : `${text}. ${more}`);
-    for (const family of families) family.checkOther?.(entry, report);
+    for (const family of families) family.checkOther?.(entry, report, this.#state);
   }
 
   readonly #report: Report<LintRuleId> = (rule, pointer, text, more = {}) => {
     const { place = this.#place } = more;
-    if (rule.startsWith("schema.") && isRepeated(pointer, place, this.#state.protocol)) return;
+    const { protocol } = this.#state;
+    if (rule.startsWith("schema.") && isRepeated(pointer, place, protocol)) return;
+    // Without its schema, only a protocol's envelope is known.
+    const needsSchema = rule.startsWith("schema.") || rule === "message.custom";
+    if (needsSchema && protocol.messages.length === 0) return;
     const { severity, needs } = lintRules.get(rule)!;
     const gap = "gap" in more ? more.gap : this.#state.gapOf(needs);
     this.#add({ rule, severity }, { place, pointer, gap }, () => text);

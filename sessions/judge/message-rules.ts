@@ -24,7 +24,9 @@ export const streamRules = ruleFamily({
   },
   checkOther({ fault }, report) {
     if (fault === undefined) return;
-    report(fault.code === "ERR_NOISE" ? "stream.noise" : "stream.fault", "", fault.message);
+    const { code, message, sample } = fault;
+    const rule = code === "ERR_NOISE" ? "stream.noise" : "stream.fault";
+    report(rule, "", sample === undefined ? message : `${message}: ${JSON.stringify(sample)}`);
   },
 });
 
@@ -130,9 +132,13 @@ export const messageRules = ruleFamily({
       docs: "The message is deprecated.",
     },
   },
-  checkOther({ message }, report) {
-    if (message !== undefined)
-      report("message.kind", "", "The message is not a request, an event or a response");
+  checkOther({ message }, report, { judged }) {
+    if (message === undefined) return;
+    const result = judged.validate(message, { maxIssues: 1 });
+    const reason = result.ok ? undefined : result.issues[0];
+    const text = "The message is not a request, an event or a response";
+    if (reason === undefined || reason.pointer === "") report("message.kind", "", text);
+    else report("message.kind", reason.pointer, `${text}: ${sentenceOf(reason)}`);
   },
   checkMessage({ kind, name, from }, { judged, protocol }, report) {
     if (kind === "response") return;

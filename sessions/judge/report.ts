@@ -3,6 +3,7 @@ import { printAnnotations, severityLevels } from "../../generator/print/printed-
 import { visible } from "../../generator/base/visible-text.js";
 import { type FindingGroup, type Unjudged } from "./kept-findings.js";
 import type { Severity } from "../../generator/base/severity.js";
+import { type LogSummary, logTexts } from "../read/log/log-summary.js";
 import { gaps } from "./knowledge.js";
 import type { LintFinding } from "./rules.js";
 
@@ -34,8 +35,18 @@ export interface LintReport {
   readonly unlisted?: Readonly<Record<string, number>>;
   /** The sessions in the recording, if there are several. */
   readonly sessions?: readonly ReportedSession[];
+  /** What the recording contains if it is a log, and how its words were understood. */
+  readonly log?: LogSummary;
+  /** The first texts that are not part of the session. */
+  readonly texts?: readonly OtherText[];
   /** Possible findings that were left out because too little is known about their session. */
   readonly unjudged?: readonly Unjudged[];
+}
+
+/** Text in a recording that is not part of the session. */
+export interface OtherText {
+  readonly line: number;
+  readonly text: string;
 }
 
 /** A session in a recording. */
@@ -75,6 +86,8 @@ export function printTextReport(
     return `${paint(severity, severity.padEnd(7))}  ${visible(rule).padEnd(width)}  ${placeOf(group)}\n  ${textOf(group)}`;
   });
   const more = [
+    ...logTexts(report.log).map((text) => paint("info", text)),
+    ...(isFull ? textLines(report) : []),
     ...sessionsText(report.sessions).map((text) => paint("info", text)),
     ...unlistedText(isFull ? report.unlisted : report.ungrouped),
     ...unjudgedTexts(report.unjudged).map((text) => paint("info", text)),
@@ -114,7 +127,7 @@ const reportVersion = 1;
 
 /** Prints a machine-readable report. */
 export function printJsonReport(report: LintReport): string {
-  const { groups: _groups, ungrouped: _ungrouped, ...rest } = report;
+  const { groups: _groups, ungrouped: _ungrouped, texts: _texts, ...rest } = report;
   return printReport("lint", reportVersion, rest);
 }
 
@@ -143,6 +156,18 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
     place: { file },
   }));
   return printAnnotations([...annotations, ...unlisted]);
+}
+
+/** Lists the texts that are not part of the session. */
+function textLines({ texts = [], log }: LintReport): readonly string[] {
+  const count = texts.reduce((sum, { text }) => sum + text.split("\n").length, 0);
+  const rest = (log?.otherLines ?? 0) - count;
+  return [
+    ...texts.flatMap(({ line, text }) =>
+      text.split("\n").map((each, index) => `line ${line + index}: ${visible(each)}`),
+    ),
+    ...(rest > 0 ? [`… and ${rest} more lines of other text`] : []),
+  ];
 }
 
 /** Maximum number of sessions listed in a text report. */

@@ -48,7 +48,7 @@ export interface SessionChecks<Id extends string> {
   /**
    * Judges an entry that is not a message: bytes, or an object that is not a message of any kind.
    */
-  readonly checkOther?: (entry: RecordedEntry, report: Report<Id>) => void;
+  readonly checkOther?: (entry: RecordedEntry, report: Report<Id>, session: SessionState) => void;
   readonly checkMessage?: (
     message: JudgedMessage,
     session: SessionState,

@@ -1,4 +1,4 @@
-import type { Frame } from "../../runtime/index.js";
+import type { Frame, FrameFault } from "../../runtime/index.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import type { ByteMark } from "./recorded-entry.js";
 import { isUtf8 } from "node:buffer";
@@ -28,6 +28,8 @@ export class FrameBytes {
   /** Offset at which the latest frame, stream fault or noise ends. */
   #end = 0;
   readonly #origin: number;
+  /** The length in the latest frame's header, and that of its body, if they differ. */
+  #lengths: { readonly declared: number; readonly actual: number } | undefined;
 
   /**
    * @param origin Offset of the first byte within the whole stream, which is added to the offsets
@@ -54,6 +56,15 @@ export class FrameBytes {
     this.#endAt(offset + length);
   }
 
+  /** Describes a fault in the stream. For a wrong length, gives both numbers. */
+  textOf({ code, message, recovered }: FrameFault): string {
+    const lengths = this.#lengths;
+    if (code !== "ERR_LENGTH_WRONG" || !recovered || lengths === undefined) return message;
+    const { declared, actual } = lengths;
+    const off = `${Math.abs(declared - actual)} too ${declared > actual ? "many" : "few"}`;
+    return `The Content-Length is ${declared}, but the message has ${actual} bytes: ${off}`;
+  }
+
   /**
    * Finds the quirks in the bytes of a message. Returns undefined if there are none.
    *
@@ -62,6 +73,7 @@ export class FrameBytes {
   marksOf(message: object | undefined, frame: Frame): readonly ByteMark[] | undefined {
     const { offset, headerLength, bodyLength } = frame;
     const end = this.#end;
+    this.#lengths = undefined;
     this.#endAt(offset + headerLength + bodyLength);
     const marks =
       end === offset && this.#isCanonical(offset, headerLength, bodyLength)
@@ -97,6 +109,8 @@ export class FrameBytes {
     const text = latin1(header);
     marks.push(...headerMarks(text, offset));
     const declared = declaredLength(text);
+    if (declared !== undefined && declared !== body.length)
+      this.#lengths = { declared, actual: body.length };
     if (declared !== undefined && declared !== body.length && isLengthOf(body, declared))
       marks.push({
         quirk: "length-in-characters",

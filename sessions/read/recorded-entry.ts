@@ -21,8 +21,15 @@ export interface RecordedEntry {
    * bytes.
    */
   readonly bytes?: readonly ByteMark[];
+  /** Why messages may be missing before this one, as far as the source tells. */
+  readonly missing?: string;
   /** The reason why the bytes are not a message. */
-  readonly fault?: { readonly code: string; readonly message: string };
+  readonly fault?: {
+    readonly code: string;
+    readonly message: string;
+    /** The beginning of what cannot be read. */
+    readonly sample?: string;
+  };
   /** Whether messages near this entry may have been assigned to the wrong session. */
   readonly isDoubtful?: true;
   /**
@@ -30,7 +37,10 @@ export interface RecordedEntry {
    * entry.
    */
   readonly ended?: string;
-  /** A line that the sender printed to its standard error. It is not part of the session. */
+  /**
+   * Text that is not part of the session: a line that the sender printed to its standard error, or
+   * lines of a log that are not a message.
+   */
   readonly printed?: string;
 }
 

@@ -54,7 +54,8 @@ export function recordingHead(
 
 /** Returns an entry's line in a recording, including its line ending. */
 export function recordingLine(entry: RecordedEntry): string {
-  const { session, time, from, offset, message, unknown, bytes, fault, printed, ended } = entry;
+  const { session, time, from, offset, message, unknown, missing, bytes, fault, printed, ended } =
+    entry;
   if (ended !== undefined)
     return `${JSON.stringify({ session, kind: "end", time, from, how: ended })}\n`;
   if (printed !== undefined)
@@ -66,10 +67,12 @@ export function recordingLine(entry: RecordedEntry): string {
     from,
     offset,
     ...(message !== undefined
-      ? { unknown, bytes, message }
+      ? { unknown, missing, bytes, message }
       : fault === undefined
         ? {}
-        : { code: fault.code, text: fault.message }),
+        : fault.code === "ERR_NOISE"
+          ? { text: fault.sample ?? fault.message }
+          : { code: fault.code, text: fault.message, sample: fault.sample }),
   })}\n`;
 }
 
@@ -190,13 +193,14 @@ export class RecordedLines implements EntryReader {
    * every message.
    */
   #messageOf(value: Fields, message: object, line: number): RecordedEntry {
-    const { from, time, offset, session, unknown, bytes } = value;
+    const { from, time, offset, session, unknown, missing, bytes } = value;
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
     if (from !== undefined) entry.from = this.#roleOf(from, line);
     if (typeof time === "number") entry.time = time;
     if (typeof offset === "number") entry.offset = offset;
     if (typeof session === "number") entry.session = session;
     if (unknown !== undefined) Object.assign(entry, unknownOf(value));
+    if (typeof missing === "string") entry.missing = missing;
     if (bytes !== undefined) Object.assign(entry, bytesOf(value));
     return entry;
   }
@@ -300,8 +304,9 @@ function readBeginning(bytes: Uint8Array): Fields {
   }
 }
 
-function recordedFault({ kind, code, text }: Fields): EntryFault {
+function recordedFault({ kind, code, text, sample }: Fields): EntryFault {
   return {
+    ...(typeof sample === "string" ? { sample } : {}),
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
     message: textOf({ text }),
   };

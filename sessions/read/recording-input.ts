@@ -1,10 +1,12 @@
 import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import type { RecordingFormat } from "./format-detector.js";
+import type { LogSummary } from "./log/log-summary.js";
+import { visible } from "../../generator/base/visible-text.js";
 import type { EntryBatch, ReadAhead } from "./interleaving.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import type { RecordedEntry } from "./recorded-entry.js";
-import { RecordingReader } from "./recording-reader.js";
+import { shortText } from "./remembered.js";
+import { type RecordingFormat, RecordingReader } from "./recording-reader.js";
 import { answersItself, InferredSenders, isMessage, Senders } from "./senders.js";
 
 export interface RecordingInputOptions {
@@ -12,8 +14,8 @@ export interface RecordingInputOptions {
   readonly isDirection: boolean;
   /** Limits on the entries that are held back until their senders have been determined. */
   readonly readAhead: ReadAhead;
-  /** The file's format. Default: detected from its first lines. */
-  readonly format?: RecordingFormat | undefined;
+  /** The senders of messages in a log, by a part of the words in front of them. */
+  readonly senders?: ReadonlyMap<string, string> | undefined;
   /** Name of the dialect in which the messages are written. */
   readonly dialect?: string | undefined;
 }
@@ -50,15 +52,13 @@ export class RecordingInput {
   #inferred: InferredSenders | undefined;
   #hasMessage = false;
   #hasFault = false;
-  /** Whether the file contains a JSON object, even one that is not a message of the protocol. */
-  #hasObject = false;
   /** The first entry to exceed the maximum length or depth of a message. */
   #refused: RecordedEntry | undefined;
 
   constructor(
     name: string,
     protocol: Protocol,
-    { isDirection, readAhead, format, dialect }: RecordingInputOptions,
+    { isDirection, readAhead, senders, dialect }: RecordingInputOptions,
   ) {
     this.name = name;
     this.#isDirection = isDirection;
@@ -68,7 +68,7 @@ export class RecordingInput {
     this.#convert =
       dialect === undefined ? (message) => message : readerOfDialect(protocol, dialect);
     const add = (entry: RecordedEntry, bytes: number): void => this.#add(entry, bytes);
-    this.#reader = new RecordingReader(name, protocol, add, format);
+    this.#reader = new RecordingReader(name, protocol, add, senders);
   }
 
   /**
@@ -77,8 +77,7 @@ export class RecordingInput {
   push(bytes: Uint8Array): void {
     this.#reader.push(bytes);
     const isClear = this.#sentBy.size > 1 && !this.#isDirection;
-    const isFull =
-      this.#bytes >= this.#readAhead.bytes || this.#entries.length >= this.#readAhead.entries;
+    const isFull = this.#bytes >= this.#readAhead.bytes || this.#count >= this.#readAhead.entries;
     if (!this.#isDecided && (isClear || isFull)) this.#decide();
   }
 
@@ -95,6 +94,8 @@ export class RecordingInput {
   take(): EntryBatch {
     if (!this.#isDecided) return { entries: [], bytes: 0 };
     const entries = this.#entries.map((entry) => {
+      // Text in a log has no sender.
+      if (entry.printed !== undefined) return entry;
       const from = this.#inferred?.senderOf(entry) ?? entry.from ?? this.#onlyRole;
       return from === entry.from ? entry : { ...entry, from };
     });
@@ -112,6 +113,11 @@ export class RecordingInput {
   /** The file's format. Undefined until it has been detected. */
   get format(): RecordingFormat | undefined {
     return this.#reader.format;
+  }
+
+  /** What the log contains. Undefined for other recordings. */
+  get log(): LogSummary | undefined {
+    return this.#reader.log;
   }
 
   /** The recording's start time in ISO 8601 format, if the file contains it. */
@@ -155,7 +161,7 @@ export class RecordingInput {
     const from = given.from ?? (converted && this.#senders.senderOf(converted));
     this.#entries.push(from === given.from ? given : { ...given, from });
     this.#bytes += bytes;
-    if (this.#isDecided) return;
+    if (this.#isDecided || given.printed !== undefined) return;
     this.#count++;
     if (message !== undefined && from !== undefined)
       this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
@@ -163,8 +169,10 @@ export class RecordingInput {
 
   #decide(): void {
     this.#isDecided = true;
+    // A log may begin with a lot of text, which says nothing about the messages.
     const isOneDirection =
-      this.#isDirection || (this.#sentBy.size < 2 && !answersItself(this.#entries, this.#protocol));
+      this.#isDirection ||
+      (this.#count > 0 && this.#sentBy.size < 2 && !answersItself(this.#entries, this.#protocol));
     if (isOneDirection) this.#onlyRole = this.onlySender;
     else this.#inferred = new InferredSenders(this.#protocol);
   }
@@ -177,7 +185,6 @@ export class RecordingInput {
     if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
     else if (fault !== undefined && fault.code !== "ERR_LOST") this.#hasFault = true;
     if (message === undefined || this.#hasMessage) return;
-    this.#hasObject = true;
     this.#hasMessage =
       from !== undefined ||
       this.#reader.format !== "lines" ||
@@ -190,18 +197,11 @@ export class RecordingInput {
     const place = { file: this.name, ...(line === undefined ? {} : { line }) };
     if (fault !== undefined)
       return new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, place);
-    if (!this.#hasObject)
-      return new InputError(
-        "ERR_JSON",
-        "Cannot find any message in the recording",
-        place,
-        hintOf(this.#reader.start),
-      );
     return new InputError(
       "ERR_JSON",
-      `Cannot find any ${this.#protocol.title} messages: no line is a request, an event or a response`,
+      "Cannot find any message in the recording",
       place,
-      "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, run wirewright convert formats to list the formats that can be read",
+      hintOf(this.#reader.start, this.#reader.log),
     );
   }
 }
@@ -211,11 +211,20 @@ function isLimit(code: string): boolean {
   return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
 }
 
-/** Returns a hint for a file that contains no messages, based on its first bytes. */
-function hintOf(start: Uint8Array): string {
-  const [first, second] = start;
-  if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return "It is UTF-16: save it as UTF-8";
-  return "Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats";
+/** Maximum length of the first line in a hint. */
+const maxShown = 60;
+
+/** Describes a file that contains no messages, and what is missing. */
+function hintOf(start: Uint8Array, log: LogSummary | undefined): string {
+  if (start[0] === 0x1f && start[1] === 0x8b)
+    return "It is compressed with gzip: decompress it first";
+  const [line = ""] = new TextDecoder().decode(start).trimStart().split(/\r?\n/, 1);
+  if (line === "")
+    return "It is empty. Pass a recording made with wirewright tap, framed bytes, lines of JSON, or the log of a program";
+  const texts = [
+    `It begins with ${JSON.stringify(visible(shortText(line, maxShown)))}`,
+    ...(log === undefined ? [] : [log.doubt ?? "", ...log.remarks]),
+    "If it is a recording of another protocol, name that protocol with --protocol",
+  ];
+  return texts.filter((text) => text !== "").join(". ");
 }

@@ -5,15 +5,24 @@ import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./recorded-entry.js";
 import { FrameBytes } from "./byte-marks.js";
 import { CapturedEntries, entryOf } from "./captured-sessions.js";
-import { FormatDetector, type RecordingFormat } from "./format-detector.js";
+import { captureSign } from "./capture-format.js";
+import { LogHeads } from "./log/log-head.js";
+import { LogReader } from "./log/log-reader.js";
+import type { LogSummary } from "./log/log-summary.js";
+import { dialectOf } from "./message-dialect.js";
+import { MessageForms } from "./log/message-form.js";
 import { RecordedLines } from "./recorded-lines.js";
 import { check } from "../../generator/read/description/check-file.js";
 import { type JsonFile, readJsonText } from "../../generator/read/source/json-text.js";
-import { MessageReader } from "./message-reader.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
+import { type Fields, MessageReader } from "./message-reader.js";
 import { SessionObserver } from "./session-observer.js";
 
-/** Number of bytes after which the recording's format is settled. */
-const mostPrefix = 1024 * 1024;
+/** The format of a recording: framed bytes, lines of JSON, a capture, or the log of a program. */
+export type RecordingFormat = "frames" | "lines" | "capture" | "log";
+
+/** Number of bytes that determine the format of a recording. */
+const windowBytes = 64 * 1024;
 
 /** Maximum length of a recording's first line, in bytes. */
 const mostHead = 4_096;
@@ -25,21 +34,26 @@ export class RecordingReader implements EntryReader {
   readonly #name: string;
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
-  readonly #detector = new FormatDetector();
-  readonly #prefix = new ByteBuffer();
+  readonly #senders: ReadonlyMap<string, string> | undefined;
+  readonly #window = new ByteBuffer();
   #reader: EntryReader | undefined;
   #format: RecordingFormat | undefined;
   #start = new Uint8Array(0);
 
   /**
    * @param name Name of the file.
-   * @param format Default: detected from the first lines.
+   * @param senders The senders of messages in a log, by a part of the words in front of them.
    */
-  constructor(name: string, protocol: Protocol, handle: EntryHandler, format?: RecordingFormat) {
+  constructor(
+    name: string,
+    protocol: Protocol,
+    handle: EntryHandler,
+    senders?: ReadonlyMap<string, string>,
+  ) {
     this.#name = name;
     this.#protocol = protocol;
     this.#handle = handle;
-    this.#format = format;
+    this.#senders = senders;
   }
 
   /** The file's format. Undefined until it has been detected. */
@@ -62,28 +76,28 @@ export class RecordingReader implements EntryReader {
 
   /**
    * Whether the order of the two sides is a guess, either because the recording says so or because
-   * of its format.
+   * of the program that logged it.
    */
   get isOrderGuessed(): boolean {
     if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;
-    return typeof this.#format === "object" && this.#format.isOrderLoose === true;
+    return this.#reader instanceof LogReader && this.#reader.isOrderLoose;
   }
 
-  /** The file's first two bytes. */
+  /** What the log contains. Undefined for other recordings. */
+  get log(): LogSummary | undefined {
+    return this.#reader instanceof LogReader ? this.#reader.summary : undefined;
+  }
+
+  /** The first bytes of the file. */
   get start(): Uint8Array {
     return this.#start;
   }
 
   push(bytes: Uint8Array): void {
-    if (this.#start.length < 2)
-      this.#start = Buffer.concat([this.#start, bytes.subarray(0, 2 - this.#start.length)]);
     if (this.#reader !== undefined) return this.#reader.push(bytes);
-    const missing = mostPrefix - this.#prefix.length;
-    const part = bytes.subarray(0, missing);
-    this.#prefix.append(part, 0, part.length);
-    this.#detector.push(part);
-    this.#format ??= this.#detector.found;
-    if (this.#format === undefined && this.#prefix.length < mostPrefix) return;
+    const missing = windowBytes - this.#window.length;
+    this.#window.append(bytes, 0, Math.min(missing, bytes.length));
+    if (bytes.length < missing) return;
     this.#open().push(bytes.subarray(missing));
   }
 
@@ -92,28 +106,134 @@ export class RecordingReader implements EntryReader {
   }
 
   #open(): EntryReader {
-    const format = (this.#format ??= this.#detector.end());
-    const prefix = this.#prefix.bytes.slice(0, this.#prefix.length);
-    if (format === "lines" || format === "capture")
-      checkHead(utf8.decode(prefix.subarray(0, mostHead)), this.#name);
-    this.#reader =
-      format === "frames"
-        ? this.#protocol.notations === undefined
-          ? readFrames(this.#handle)
-          : new SpelledStream(this.#protocol, this.#handle)
-        : format === "lines"
-          ? new RecordedLines(this.#name, this.#protocol, this.#handle)
-          : format === "capture"
-            ? new CapturedEntries(this.#protocol, this.#handle)
-            : format.open(this.#protocol, this.#handle);
-    this.#reader.push(prefix);
-    this.#prefix.clear(0);
+    const window = this.#window.bytes.slice(0, this.#window.length);
+    this.#start = window;
+    this.#format = formatOf(window, this.#protocol);
+    this.#reader = this.#readerOf(this.#format, window);
+    this.#reader.push(window);
+    this.#window.clear(0);
     return this.#reader;
+  }
+
+  #readerOf(format: RecordingFormat, window: Uint8Array): EntryReader {
+    if (format === "lines" || format === "capture")
+      checkHead(utf8.decode(window.subarray(0, mostHead)), this.#name);
+    switch (format) {
+      case "frames":
+        return this.#protocol.notations === undefined
+          ? readFrames(this.#handle)
+          : new SpelledStream(this.#protocol, this.#handle);
+      case "lines":
+        return new RecordedLines(this.#name, this.#protocol, this.#handle);
+      case "capture":
+        return new CapturedEntries(this.#protocol, this.#handle);
+      case "log":
+        return new LogReader(this.#protocol, this.#handle, window, this.#senders);
+    }
   }
 }
 
+/**
+ * Matches the header of a frame at the beginning of a line, after a message, or after other text if
+ * a message follows.
+ */
+const frameHeader =
+  /Content-(?:Length|Type)\s*:[^\r\n]*(\r?\n)(?:(?<=(?:^|[\r\n}])Content-[^\r\n]*\r?\n)|(?=\r\n\{))/gi;
+
+/** Maximum length of a line with words above a header. */
+const maxWords = 200;
+
+/**
+ * Determines the format of a recording from its first bytes.
+ */
+function formatOf(window: Uint8Array, protocol: Protocol): RecordingFormat {
+  const text = latin1.decode(window).replace(/^(?:\xef\xbb\xbf|[\0\s])+/, "");
+  if (captureSign.test(text)) return "capture";
+  if (sign.test(text)) return "lines";
+  if (protocol.notations !== undefined) return text.startsWith("{") ? "lines" : "frames";
+  if (isFramed(text, window, protocol)) return "frames";
+  if (!text.startsWith("{")) return "log";
+  const lines = text.split("\n");
+  // A message without line breaks may be longer than the window.
+  if (lines.length === 1 && window.length >= windowBytes) return "lines";
+  return areRecordedLines(utf8.decode(window).split("\n"), protocol) ? "lines" : "log";
+}
+
+/** The kinds of lines in a recording made with `wirewright tap`. */
+const recordedKinds: ReadonlySet<unknown> = new Set(["message", "fault", "noise", "stderr", "end"]);
+
+/**
+ * Returns whether lines of JSON are messages, or contain them as `RecordedLines` expects it, and
+ * whether they may be messages of the protocol.
+ */
+function areRecordedLines(lines: readonly string[], protocol: Protocol): boolean {
+  const forms = new MessageForms(protocol);
+  let [isFirst, isNamed] = [true, false];
+  for (const line of lines) {
+    const value = isFirst || line.startsWith("{") ? parsed(line) : undefined;
+    if (value === undefined) continue;
+    const { kind, message, msg, body } = value;
+    if (isFirst && recordedKinds.has(kind)) return true;
+    const [form] = [value, message, msg, body]
+      .map((each) => forms.formOf(each))
+      .filter(({ fit }) => fit === "message");
+    if (form === undefined) {
+      if (dialectOf(value, protocol) !== undefined) return true;
+      if (isFirst) return false;
+      continue;
+    }
+    if (form.isDefined === true) return true;
+    if (form.name !== undefined) isNamed = true;
+    isFirst = false;
+  }
+  return !isFirst && (!isNamed || protocol.messages.length === 0);
+}
+
+function parsed(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns whether a recording consists of frames as they were sent. A log may print the header of
+ * each message below words about it, and a text that was pasted has no carriage returns.
+ */
+function isFramed(text: string, window: Uint8Array, protocol: Protocol): boolean {
+  const headers = [...text.matchAll(frameHeader)];
+  if (headers.length === 0) return false;
+  const worded = headers.filter(({ index }) => {
+    const line = text
+      .slice(Math.max(0, index - maxWords), index)
+      .trimEnd()
+      .split("\n")
+      .at(-1)!;
+    const words = line.replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+    return !line.includes("}") && heads.read(words, undefined).mark !== "";
+  });
+  if (worded.length * 2 > headers.length) return false;
+  if (headers.some(([, end]) => end === "\r\n")) return true;
+  // If both sides end their lines in the same wrong way, the text was pasted.
+  const senders = new Set<string | undefined>();
+  const log = new LogReader(protocol, ({ from }) => senders.add(from), window);
+  log.push(window);
+  log.end();
+  return !protocol.roles.every((role) => senders.has(role));
+}
+
+const heads = new LogHeads();
+const latin1 = new TextDecoder("latin1");
+
+/** Maximum number of bytes that are kept of those that do not belong to a message. */
+const maxNoise = 200;
+
 function readFrames(handle: EntryHandler): EntryReader {
   const frames = new FrameBytes();
+  /** The first bytes since the last entry that do not belong to a message. */
+  let noise: Uint8Array = new Uint8Array(0);
   const decoder = new FrameDecoder({
     limits: { maxBodyBytes: maxMessageBytes },
     onMessage: (message, frame) => {
@@ -122,11 +242,22 @@ function readFrames(handle: EntryHandler): EntryReader {
       const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
       handle(entry, headerLength + bodyLength);
     },
-    onFault: ({ code, message, offset, length }) => {
+    onFault: (fault) => {
+      const { code, offset, length, recovered } = fault;
+      const sample = code === "ERR_NOISE" ? utf8.decode(noise) : fault.sample;
+      noise = new Uint8Array(0);
       frames.skip(offset, length);
-      handle({ offset, fault: { code, message } }, length);
+      const described = { code, message: frames.textOf(fault) };
+      handle(
+        { offset, fault: sample === "" || recovered ? described : { ...described, sample } },
+        length,
+      );
     },
-    onNoise: (noise, offset) => frames.skip(offset, noise.length),
+    onNoise: (bytes, offset) => {
+      frames.skip(offset, bytes.length);
+      if (noise.length < maxNoise)
+        noise = Buffer.concat([noise, bytes.subarray(0, maxNoise - noise.length)]);
+    },
   });
   return {
     push: (chunk) => frames.during(chunk, () => decoder.push(chunk)),

@@ -1,10 +1,10 @@
 import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../../generator/base/check-arguments.js";
-import { InputError } from "../../generator/base/input-error.js";
+import { InputError, nearest } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { defaultReadAhead, type EntryBatch, Interleaving } from "./interleaving.js";
 import type { RecordedEntry } from "./recorded-entry.js";
-import { logFormatOf } from "./logs/log-formats.js";
+import type { LogSummary } from "./log/log-summary.js";
 import { RecordingInput } from "./recording-input.js";
 import { SessionSplitter } from "./session-splitter.js";
 
@@ -24,8 +24,7 @@ export interface RecordingSource {
 
 /**
  * Reads a recording: one made with `wirewright tap`, framed bytes from one or both directions,
- * lines with one message each, or a log in one of the formats listed by
- * `wirewright convert formats`.
+ * lines with one message each, or the log of a program.
  * @param files One file, or one for each direction.
  * @throws InputError `ERR_JSON` if a file contains no messages. `ERR_MESSAGE` if it names a sender
  * that the protocol does not define, or if both files contain messages from the same side.
@@ -77,14 +76,17 @@ export function isOneSided(entries: readonly RecordedEntry[]): boolean {
 
 /** Options for `openRecording`. */
 export interface OpenRecordingOptions {
-  /** Name of a log format. Default: detected from the first lines. */
-  readonly format?: string;
+  /**
+   * The roles that sent the messages in a log, by a part of the words in front of them. Default:
+   * learned from the messages.
+   */
+  readonly senders?: Readonly<Record<string, string>> | undefined;
   /** Name of the dialect used by the messages, which are converted to the protocol. */
   readonly dialect?: string | undefined;
 }
 
 const checks: option.OptionChecks<OpenRecordingOptions> = {
-  format: option.text,
+  senders: option.object,
   dialect: option.text,
 };
 
@@ -96,8 +98,10 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
   readonly isOrderGuessed: boolean;
   /** The recording's start time in ISO 8601 format. Undefined if unknown. */
   readonly began: string | undefined;
-  /** The format of each file: `frames`, `lines`, or the name of a log format. */
+  /** The format of each file: `frames`, `lines`, `capture` or `log`. */
   readonly formats: readonly string[];
+  /** What the recording contains if it is a log, so far as it has been read. */
+  readonly log: LogSummary | undefined;
   /** Returns the entries in batches, each with its approximate size. */
   batches(): AsyncIterable<EntryBatch>;
 }
@@ -110,7 +114,7 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
  * the whole recording.
  * @param files One file, or one for each direction.
  * @throws InputError The same errors as `readRecording`, also during iteration. `ERR_ARGUMENT` for
- * an unknown format or dialect.
+ * an unknown role or dialect.
  */
 export async function openRecording(
   files: readonly RecordingSource[],
@@ -143,14 +147,32 @@ export async function openRecording(
     isOneSided: !isPair && streams.every(({ input }) => input.isOneSided),
     isOrderGuessed: isPair || streams.some(({ input }) => input.isOrderGuessed),
     began: streams.map(({ input }) => input.began).find((each) => each !== undefined),
-    formats: streams.map(({ input: { format } }) =>
-      typeof format === "object" ? format.name : (format ?? "frames"),
-    ),
+    formats: streams.map(({ input: { format } }) => format ?? "frames"),
+    get log() {
+      return streams.map(({ input }) => input.log).find((each) => each !== undefined);
+    },
     batches,
     async *[Symbol.asyncIterator]() {
       for await (const { entries } of batches()) yield* entries;
     },
   };
+}
+
+/** @throws InputError `ERR_ARGUMENT` for an unknown role. */
+function readSenders(
+  senders: Readonly<Record<string, string>>,
+  { roles }: Protocol,
+): ReadonlyMap<string, string> {
+  const unknown = Object.values(senders).find((role) => !roles.includes(role));
+  const guess = unknown === undefined ? undefined : nearest(unknown, roles);
+  if (unknown !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot find the role "${unknown}"`,
+      {},
+      guess === undefined ? `Roles: ${roles.join(", ")}` : `Did you mean "${guess}"?`,
+    );
+  return new Map(Object.entries(senders));
 }
 
 /**
@@ -174,12 +196,12 @@ class BatchStream {
     { name, chunks }: RecordingSource,
     protocol: Protocol,
     isDirection: boolean,
-    { format, dialect }: OpenRecordingOptions,
+    { senders, dialect }: OpenRecordingOptions,
   ) {
     this.input = new RecordingInput(name, protocol, {
       isDirection,
       readAhead: defaultReadAhead,
-      format: format === undefined ? undefined : logFormatOf(format),
+      senders: senders && readSenders(senders, protocol),
       dialect,
     });
     this.#parts = cut(chunks);

@@ -22,7 +22,14 @@ export class Senders {
           .filter((message) => message.kind === kind && message.sender !== "both")
           .map(({ name, sender }) => [name, sender]),
       );
-    this.#senders = { request: sendersOf("request"), event: sendersOf("event") };
+    const { conversation, roles } = protocol;
+    // Without its schema, only a protocol's opening request is known.
+    const opening: readonly (readonly [unknown, string])[] =
+      conversation?.opening === undefined ? [] : [[conversation.opening, roles[0]]];
+    this.#senders = {
+      request: new Map([...opening, ...sendersOf("request")]),
+      event: sendersOf("event"),
+    };
   }
 
   /**
@@ -125,7 +132,8 @@ export class InferredSenders {
   }
 }
 
-function otherRole({ roles }: Protocol, role: string | undefined): string | undefined {
+/** Returns the role on the other side. */
+export function otherRole({ roles }: Protocol, role: string | undefined): string | undefined {
   return role === undefined ? undefined : roles.find((other) => other !== role);
 }
 

@@ -116,7 +116,9 @@ export class SessionObserver {
           isJson ? frame.body : undefined,
         );
       },
-      onFault: ({ code, message: text, offset, length }) => {
+      onFault: (fault) => {
+        const { code, message, offset, length } = fault;
+        const text = frames?.textOf(fault) ?? message;
         frames?.skip(offset, length);
         if (code === "ERR_NOISE") return;
         this.#report({ kind: "fault", time: this.#time, from, offset, length, code, text });

@@ -117,7 +117,7 @@ test("--session selects the findings that affect a recorded session, each with t
       [status, stderr],
       [
         2,
-        "none.jsonl: Cannot find any Elementary changes messages: no line is a request, an event or a response [ERR_JSON]\n  If it is a recording of another protocol, name that protocol with --protocol. If it is a log, run wirewright convert formats to list the formats that can be read\n",
+        'none.jsonl: Cannot find any message in the recording [ERR_JSON]\n  It begins with "{\\"what\\": 1}". It contains 1 object, but none is a request, an event or a response. The first has the fields "what". If it is a recording of another protocol, name that protocol with --protocol\n',
       ],
     );
   });

@@ -1,8 +1,9 @@
 import type { RecordedEntry } from "../../sessions/read/recorded-entry.js";
 
-/** A log in one particular format, and what reading it should produce. */
+/** A log as one particular program writes it, and the messages in it. */
 export interface LogSample {
-  readonly format: string;
+  /** The program, library or tool. */
+  readonly writer: string;
   readonly about: string;
   /** Name of the protocol. Default: `dap`. */
   readonly protocol?: string;
@@ -26,12 +27,12 @@ const one = (value: object): string => JSON.stringify(value);
 const several = (value: object, indent = ""): string =>
   JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${indent}`);
 const cut = { code: "ERR_LOST", message: "A logged message is incomplete" };
-const broken = { code: "ERR_LOST", message: "Cannot read a logged message as JSON" };
+const broken = { code: "ERR_LOST", message: "Cannot read a logged message" };
 
-/** Logs in all supported formats. */
+/** Logs of many programs. */
 export const logSamples: readonly LogSample[] = [
   {
-    format: "official-library",
+    writer: "official-library",
     about: "with times, over midnight, among lines of the adapter",
     log: `2026-11-22, 23:59:59.000 UTC
 [23:59:59.500 UTC] From client: threads(undefined)
@@ -68,7 +69,7 @@ export const logSamples: readonly LogSample[] = [
     ],
   },
   {
-    format: "official-library",
+    writer: "official-library",
     about: "without times, whole messages, damaged lines",
     log: `From client: ${one(ask(1))}\nTo client: ${one(own)}\nFrom client: x([1])\nFrom client: y({"a)\nTo client: {]}\nTo client: nothing\nto client: {}\n`,
     entries: [
@@ -77,15 +78,15 @@ export const logSamples: readonly LogSample[] = [
       {
         from: "client",
         line: 3,
-        unknown: ["/seq", "/arguments"],
-        message: { type: "request", command: "x" },
+        unknown: ["/seq"],
+        message: { type: "request", command: "x", arguments: [1] },
       },
-      { from: "client", line: 4, fault: cut },
-      { from: "adapter", line: 5, fault: broken },
+      { from: "client", line: 4, fault: { ...cut, sample: 'From client: y({"a)' } },
+      { from: "adapter", line: 5, fault: { ...broken, sample: "To client: {]}" } },
     ],
   },
   {
-    format: "debugpy",
+    writer: "debugpy",
     about: "several channels, two clients",
     log: `I+00000.007: Linux
              debugpy 1.8
@@ -110,7 +111,7 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
     ],
   },
   {
-    format: "lldb-vscode",
+    writer: "lldb-vscode",
     about: "without times",
     log: `<-- \nContent-Length: 9\r\n\r\n${one({ ...own, event: "output" })}\n--> \nContent-Length: 9\r\n\r\n${one(ask(1))}\n<-- \nContent-Length: 1\r\n\r\n${one(answer)}\n`,
     entries: [
@@ -119,17 +120,17 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
     ],
   },
   {
-    format: "lldb-vscode",
+    writer: "lldb-vscode",
     about: "a truncated file: NUL bytes and the end of a message",
     log: `${"\0".repeat(5000)}  "command": "x"\n}\n1795346577.337441444 --> \nContent-Length: 1\r\n\r\n${several(ask(1))}\n1795346578.340019464 <-- \nContent-Length: 2\r\n\r\n${several(stopped)}\n1795346578.440019464 <-- \nContent-Length: 2\r\n\r\n{\n  "seq": 1,`,
     entries: [
       { from: "client", time: 0, line: 3, message: ask(1) },
       { from: "adapter", time: 1002.578, line: 11, message: stopped },
-      { from: "adapter", time: 1102.578, line: 22, fault: cut },
+      { from: "adapter", time: 1102.578, line: 22, fault: { ...cut, sample: '{\n  "seq": 1,' } },
     ],
   },
   {
-    format: "lldb-vscode",
+    writer: "lldb-vscode",
     about: "with clients",
     log: `1795346577.337441444 stdin/stdout --> \nContent-Length: 9\r\n\r\n${several(ask(1))}\n1795346578.340019464 (stdio) <-- \nContent-Length: 1\r\n\r\n${one(answer)}\n`,
     entries: [
@@ -138,7 +139,7 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
     ],
   },
   {
-    format: "lldb-dap",
+    writer: "lldb-dap",
     about: "with seconds, and with or without clients",
     log: `1795346577.337441444 (stdio) --> ${one(ask(1))}
 1795346578.340019464 <-- ${one(answer)}
@@ -149,7 +150,7 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
     ],
   },
   {
-    format: "lldb-dap",
+    writer: "lldb-dap",
     about: "two clients",
     log: `[11:05:26.859] (stdio) --> ${one(ask(1))}
 [11:05:26.860] DAP.cpp:1000 (stdio) queued (command=threads seq=1)
@@ -163,7 +164,7 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
     ],
   },
   {
-    format: "delve",
+    writer: "delve",
     about: "with output of the program, older than the log",
     log: `DAP server listening at: 127.0.0.1:47102
 2026-11-22T11:06:51Z debug layer=dap DAP server pid = 32554
@@ -179,7 +180,7 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
     entries: [
       {
         from: "client",
-        time: 2000,
+        time: 0,
         line: 6,
         message: {
           seq: 1,
@@ -198,11 +199,11 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
           ...["line", "module", "includeAll"].map((name) => `/arguments/format/${name}`),
         ],
       },
-      { from: "adapter", time: 3000, line: 10, message: answer },
+      { from: "adapter", time: 1000, line: 10, message: answer },
     ],
   },
   {
-    format: "gdb",
+    writer: "gdb",
     about: "among commands and their output",
     log: `GDB main: starting DAP server
 +++ show version
@@ -218,7 +219,7 @@ WROTE: <<<${one(own)}>>>
     ],
   },
   {
-    format: "rdbg",
+    writer: "rdbg",
     about: "a line of the program has another process",
     log: `DEBUGGER: Connected.
 #13205:[>] ${one(ask(1))}
@@ -240,7 +241,7 @@ x #13205:[<] ${one(own)}
     ],
   },
   {
-    format: "js-debug",
+    writer: "js-debug",
     about: "with messages of the runtime",
     log: `{"tag":"runtime.welcome","timestamp":1600000000000,"message":"js-debug","level":2}
 {"tag":"dap.receive","timestamp":1600000000100,"metadata":{"connectionId":0,"message":${one(ask(1))}},"level":0}
@@ -253,7 +254,7 @@ x #13205:[<] ${one(own)}
     ],
   },
   {
-    format: "cpptools",
+    writer: "cpptools",
     about: "arrows that messages explain",
     log: `1: (10) <--   C (threads-1): ${one(ask(1))}
 1: (12) ->some text
@@ -267,7 +268,7 @@ x #13205:[<] ${one(own)}
     ],
   },
   {
-    format: "jsonrpc-el",
+    writer: "jsonrpc-el",
     about: "dape",
     log: `[jsonrpc] e[11:26:09.972] --> threads[1] ${one(ask(1))}
 [jsonrpc] D[11:26:10.000] Connection state change: {"a":1}
@@ -279,7 +280,7 @@ x #13205:[<] ${one(own)}
     ],
   },
   {
-    format: "zed",
+    writer: "zed",
     about: "a label above several messages",
     log: `// Send:\n${several(ask(1))}\n\n// Receive:\n${one(answer)}\n${one(own)}\n{"not":"one"}\n`,
     entries: [
@@ -289,7 +290,7 @@ x #13205:[<] ${one(own)}
     ],
   },
   {
-    format: "tracker",
+    writer: "tracker",
     about: "arrows, on one line and on several",
     log: `Extension started\n> ${several(ask(1))}\n< ${one(answer)}\n[info] <- ${one(stopped)}\n< ${one(own)}\n> {"not":"one"}\n`,
     entries: [
@@ -300,7 +301,7 @@ x #13205:[<] ${one(own)}
     ],
   },
   {
-    format: "tracker",
+    writer: "tracker",
     about: "names of the methods, and messages without any mark",
     log: `[x] onWillReceiveMessage: ${one(ask(1))}\nonDidSendMessage ${several(own)}\n${several(stopped)}\n`,
     entries: [
@@ -310,7 +311,7 @@ x #13205:[<] ${one(own)}
     ],
   },
   {
-    format: "tracker",
+    writer: "tracker",
     about: "objects as JavaScript prints them",
     log: `INFO [1/9/2024, 12:17:46 PM]: DAP onWillReceiveMessage: {
   command: 'threads',
@@ -329,6 +330,7 @@ INFO [1/9/2024, 12:17:46 PM]: DAP event: {
     entries: [
       {
         from: "client",
+        time: 0,
         line: 1,
         message: {
           command: "threads",
@@ -340,6 +342,7 @@ INFO [1/9/2024, 12:17:46 PM]: DAP event: {
       },
       {
         from: "adapter",
+        time: 0,
         line: 7,
         message: {
           seq: 4,
@@ -352,7 +355,7 @@ INFO [1/9/2024, 12:17:46 PM]: DAP event: {
     ],
   },
   {
-    format: "tracker",
+    writer: "tracker",
     about: "words before messages, on their line or on the one before",
     log: `[debug] send: ${one(ask(1))}\n[debug] read ${one(answer)}\nreceived: ${one(own)}\nSending: \n${several(ask(2))}\nReceived:\n${several(stopped)}\n<- threadsRequest\n{ seq: 3, type: 'request', command: 'threads' }\n`,
     entries: [
@@ -365,7 +368,7 @@ INFO [1/9/2024, 12:17:46 PM]: DAP event: {
     ],
   },
   {
-    format: "nvim-dap",
+    writer: "nvim-dap",
     about: "among other tables",
     log: `[START] 2026-01-01
 [DEBUG] 2026-11-22 11:22:23 dap/session.lua:1533\t"Spawning debug adapter"\t{
@@ -393,7 +396,7 @@ INFO [1/9/2024, 12:17:46 PM]: DAP event: {
     ],
   },
   {
-    format: "language-client",
+    writer: "language-client",
     about: "requests, notifications and failures",
     protocol: "acp",
     log: `[Trace - 11:59:59 AM] Sending request 'initialize - (0)'.
@@ -472,15 +475,15 @@ No result returned.
     ],
   },
   {
-    format: "language-inspector",
+    writer: "language-inspector",
     about: "with and without a prefix",
     protocol: "acp",
-    log: `[LSP   - 10:00:00 AM] {"isLSPMessage":true,"type":"send-notification","message":{"jsonrpc":"2.0","method":"x"},"timestamp":1517225932000}
+    log: `[LSP   - 10:00:00 AM] {"isLSPMessage":true,"type":"send-notification","message":{"jsonrpc":"2.0","method":"session/cancel"},"timestamp":1517225932000}
 {"isLSPMessage":true,"type":"receive-response","message":{"jsonrpc":"2.0","id":1,"result":null},"timestamp":1517225932010}
 [LSP   - 10:00:00 AM] text
 `,
     entries: [
-      { from: "client", time: 0, line: 1, message: { jsonrpc: "2.0", method: "x" } },
+      { from: "client", time: 0, line: 1, message: { jsonrpc: "2.0", method: "session/cancel" } },
       { from: "agent", time: 10, line: 2, message: { jsonrpc: "2.0", id: 1, result: null } },
     ],
   },

@@ -8,8 +8,8 @@ export interface LoggedSession {
   /** Name of the folder in `../shared/logs`. */
   readonly name: string;
   readonly file: string;
-  /** The name of the log format. */
-  readonly format: string;
+  /** Whether the log omits the numbers of some messages. */
+  readonly omitsNumbers?: true;
   /** How many wire messages are missing from the log, and which messages may be missing. */
   readonly missing?: readonly [count: number, may: (message: Message, from: string) => boolean];
 }
@@ -23,28 +23,27 @@ export const loggedSessions: readonly LoggedSession[] = [
     // The client also received each log line as an output event.
     name: "cdt-gdb-adapter",
     file: "cdt.log",
-    format: "official-library",
+    omitsNumbers: true,
     missing: [507, isOutput],
   },
-  { name: "dape", file: "events.log", format: "jsonrpc-el" },
-  { name: "debugpy-1.8", file: "debugpy.adapter-16704.log", format: "debugpy" },
-  { name: "delve", file: "dlv.log", format: "delve" },
-  { name: "gdb-dap", file: "gdb.log", format: "gdb" },
+  { name: "dape", file: "events.log" },
+  { name: "debugpy-1.8", file: "debugpy.adapter-16704.log" },
+  { name: "delve", file: "dlv.log" },
+  { name: "gdb-dap", file: "gdb.log", omitsNumbers: true },
   {
     // The adapter crashed before it logged its last messages.
     name: "lldb-dap-19",
     file: "lldb.log",
-    format: "lldb-vscode",
     missing: [2, isOutput],
   },
-  { name: "lldb-dap-22", file: "lldb.log", format: "lldb-dap" },
-  { name: "lldb-vscode-14", file: "lldb.log", format: "lldb-vscode" },
-  { name: "nvim-dap", file: "dap.log", format: "nvim-dap" },
-  { name: "rdbg", file: "rdbg.log", format: "rdbg" },
+  { name: "lldb-dap-22", file: "lldb.log" },
+  { name: "lldb-vscode-14", file: "lldb.log" },
+  { name: "nvim-dap", file: "dap.log" },
+  { name: "rdbg", file: "rdbg.log" },
   {
     name: "vscode-debugadapter",
     file: "da.log",
-    format: "official-library",
+    omitsNumbers: true,
     missing: [2, isOutput],
   },
 ];

@@ -5,7 +5,7 @@ import { InputError } from "../../../generator/base/input-error.js";
 import { RecordingPage } from "../../../sessions/show/inspector/recording-page.js";
 import { diffVersions } from "../../../cli/diff-versions.js";
 import { generate } from "../../../cli/generate.js";
-import { openProtocol } from "../../../sessions/judge/open-protocol.js";
+import { openProtocol, openRecordedProtocol } from "../../../sessions/judge/open-protocol.js";
 import { printDiff } from "../../../cli/print-diff.js";
 import { openRecordingFiles } from "../../../sessions/read/recording-files.js";
 import { judgeRecording } from "../../../sessions/judge/judge-recording.js";
@@ -103,7 +103,7 @@ export function createTasks(onProgress: (text: string) => void): Tasks {
     },
 
     async lint({ protocol: name, dialect, schema, log, name: file }) {
-      const protocol = await openProtocol(name, schemaOptions(schema));
+      const protocol = await openRecordedProtocol(name, schemaOptions(schema));
       const recording = await openRecordingFiles(
         [{ name: file, chunks: chunksOf(log) }],
         protocol,

@@ -140,7 +140,7 @@ function unsortedItem({ each, by }: ListKeys, body: unknown): Item | undefined {
 }
 
 /**
- * Compares the number of items in a response with the number that the request asked for. Returns
+ * Compares the number of items, or of bytes in base64, in a response with the number that the request asked for. Returns
  * undefined if they match.
  */
 function wrongCount(
@@ -149,15 +149,20 @@ function wrongCount(
   asked: unknown,
 ): string | undefined {
   const list = valueAt(body, each);
-  if (asked === undefined || hasFailed || !Array.isArray(list)) return undefined;
+  const size = Array.isArray(list)
+    ? list.length
+    : typeof list === "string"
+      ? Buffer.byteLength(list, "base64")
+      : undefined;
+  if (asked === undefined || hasFailed || size === undefined) return undefined;
   const counts = of
     .map((paths) => firstAt(asked, paths))
     .map((value) => (Array.isArray(value) ? value.length : value))
     .filter((count) => typeof count === "number");
   const expected = counts.reduce((sum, count) => sum + count, 0);
   if (counts.length === 0 || (most === true && expected === 0)) return undefined;
-  const isWrong = most === true ? list.length > expected : list.length !== expected;
-  return isWrong ? `${list.length} instead of ${expected}` : undefined;
+  const isWrong = most === true ? size > expected : size !== expected;
+  return isWrong ? `${size} instead of ${expected}` : undefined;
 }
 
 /** Finds a value that differs from the one that a request has set. */

@@ -12,6 +12,7 @@ import type { LintReport } from "../../judge/report.js";
 import { listRules, type LintFinding, type LintRule } from "../../judge/rules.js";
 import type { LintProfile } from "../../judge/session-state.js";
 import type { RecordedEntry } from "../../read/recorded-entry.js";
+import { type LogSummary, logTexts } from "../../read/log/log-summary.js";
 import { namesOf, openRecordingFiles } from "../../read/recording-files.js";
 import { recordingHead } from "../../read/recorded-lines.js";
 import { alignRecordings, type AlignedUnit, MeaningKeys } from "./align-sessions.js";
@@ -40,6 +41,8 @@ interface RecordingKnowledge {
   readonly isOneSided?: boolean;
   /** Whether the relative order of messages from different sides was guessed. */
   readonly isOrderGuessed?: boolean;
+  /** What the recording contains if it is a log. */
+  readonly log?: LogSummary | undefined;
 }
 
 /** Builds the page for a recording while the rules check that recording. */
@@ -217,7 +220,7 @@ function stateTableOf(protocol: LintedProtocol): PageStateTable {
   };
 }
 
-function notesOf({ isOneSided, isOrderGuessed }: RecordingKnowledge): readonly string[] {
+function notesOf({ isOneSided, isOrderGuessed, log }: RecordingKnowledge): readonly string[] {
   return [
     ...(isOneSided === true ? ["The recording contains messages from only one side."] : []),
     ...(isOrderGuessed === true
@@ -225,6 +228,7 @@ function notesOf({ isOneSided, isOrderGuessed }: RecordingKnowledge): readonly s
           "The two sides were recorded separately, so the relative order of messages from different sides is a guess.",
         ]
       : []),
+    ...logTexts(log),
   ];
 }
 
@@ -241,6 +245,8 @@ export interface RecordingPageOptions {
   readonly profile?: LintProfile;
   /** Name of the dialect used by the messages. */
   readonly dialect?: string | undefined;
+  /** The roles that sent the messages in a log, by a part of the words in front of them. */
+  readonly senders?: Readonly<Record<string, string>> | undefined;
   /** The host to check for. The session is then also checked against this host's rules. */
   readonly host?: HostTable | undefined;
   /** Called regularly with the number of bytes and messages read so far. */
@@ -250,6 +256,7 @@ export interface RecordingPageOptions {
 const checks: option.OptionChecks<RecordingPageOptions> = {
   profile: option.oneOf("wire", "strict"),
   dialect: option.text,
+  senders: option.object,
   host: option.object,
   onProgress: option.callback,
 };
@@ -285,11 +292,11 @@ export async function printRecordingPage(
 export async function judgePage(
   files: readonly string[],
   protocol: OpenProtocol,
-  { profile = "wire", dialect, host, onProgress = () => undefined }: RecordingPageOptions,
+  { profile = "wire", dialect, senders, host, onProgress = () => undefined }: RecordingPageOptions,
   isCompared = false,
 ): Promise<JudgedPage> {
   const { sessionRules: rules } = protocol;
-  const recording = await openRecordingFiles(files, protocol, { dialect });
+  const recording = await openRecordingFiles(files, protocol, { dialect, senders });
   const page = new RecordingPage(protocol, undefined, isCompared);
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files)

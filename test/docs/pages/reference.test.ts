@@ -8,7 +8,6 @@ import { lintRules, listRules } from "../../../cli/index.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { rules } from "../../../diff/compare/rules.js";
 import { readFramingRules } from "../../../sessions/judge/framing-rules.js";
-import { logFormats } from "../../../sessions/read/logs/log-formats.js";
 import {
   readPage,
   type MarkdownPage,
@@ -160,16 +159,6 @@ test("docs/reference/lint-rules.md lists the lint rules (UPDATE_GOLDEN=1 updates
   await assertPage(
     page,
     withRows(page, rows, ofDap, ...ofOthers, ofStatements, ofBytes, ofConfigurations),
-  );
-});
-
-test(`${commandLine} lists the log formats (UPDATE_GOLDEN=1 updates the page)`, async () => {
-  const page = readPage(commandLine);
-  const rows = logFormats.map(({ name, title }) => `| \`${name}\` | ${title} |\n`);
-  const table = /(^\| format.*\n\|.*\n)(?:\|.*\n)*/m;
-  await assertPage(
-    page,
-    page.text.replace(table, (_, head: string) => head + rows.join("")),
   );
 });
 

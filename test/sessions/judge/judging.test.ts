@@ -129,8 +129,9 @@ test("findings and messages include all known facts", () => {
         "message.kind",
         3,
         "message",
-        "The message is not a request, an event or a response",
+        'The message is not a request, an event or a response: expected one of "request", "event", "response", received "odd"',
         {
+          pointer: "/type",
           from: "adapter",
           time: 13_000,
         },

@@ -123,7 +123,7 @@ test("lint exits with status 2, an error and a hint if arguments are invalid or 
       ],
       [
         [join(folder, "empty.jsonl")],
-        /Cannot find any message in the recording \[ERR_JSON\]\n {2}Pass a recording made with wirewright tap/,
+        /Cannot find any message in the recording \[ERR_JSON\]\n {2}It is empty\. Pass a recording made with wirewright tap/,
       ],
       [[join(folder, "text.txt")], /Cannot find any message in the recording/],
       [

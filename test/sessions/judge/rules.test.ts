@@ -235,7 +235,9 @@ const cases: readonly (readonly [
   [
     "a value that is not a message",
     () => [...opened(), { from: "adapter", message: { type: "x" } }],
-    ["message.kind #3  The message is not a request, an event or a response"],
+    [
+      'message.kind #3 /type The message is not a request, an event or a response: expected one of "request", "event", "response", received "x"',
+    ],
   ],
   [
     "a frame from an earlier stop, after one from this stop",

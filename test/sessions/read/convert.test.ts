@@ -13,18 +13,23 @@ const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
 
 const head = `{"recording":"wirewright","form":1,"protocol":"dap","version":"${newestDap}","roles":["client","adapter"]}\n`;
-const log = `READ: <<<{"seq":1,"type":"request","command":"threads"}>>>
+const log = `starting
+READ: <<<{"seq":1,"type":"request","command":"threads"}>>>
 WROTE: <<<{"type":"event","event":"mine"}>>>
 WROTE: <<<{]
 `;
 const lines = [
+  '{"kind":"stderr","text":"starting"}',
   '{"kind":"message","from":"client","message":{"seq":1,"type":"request","command":"threads"}}',
   '{"kind":"message","from":"adapter","unknown":["/seq"],"message":{"type":"event","event":"mine"}}',
-  '{"kind":"fault","from":"adapter","code":"ERR_LOST","text":"Cannot read a logged message as JSON"}',
+  '{"kind":"fault","from":"adapter","code":"ERR_LOST","text":"Cannot read a logged message","sample":"WROTE: <<<{]"}',
   "",
 ].join("\n");
-const fault = ":3: Cannot read a logged message as JSON";
-const summary = "gdb   2 messages   omitted: times, and the adapter's message numbers";
+const fault = ":4: Cannot read a logged message";
+const summary = `log   2 messages
+log of gdb: 2 messages, 1 damaged, 1 line of other text; it omits times, and the adapter's message numbers
+"READ: <<<" before 1 message: the client (1 request)
+"WROTE: <<<" before 1 message: the adapter`;
 
 test("wirewright convert writes a log as a recording, to a file or to standard output", async () => {
   await withFolder((folder) => {
@@ -32,11 +37,18 @@ test("wirewright convert writes a log as a recording, to a file or to standard o
     const expected = { status: 0, stdout: "", stderr: `gdb.log${fault}\ngdb.log   ${summary}\n` };
     assert.deepEqual(runCommand(folder, ["convert", "gdb.log", "--out", "a.jsonl"]), expected);
     assert.equal(readFileSync(join(folder, "a.jsonl"), "utf8"), head + lines);
-    for (const more of [[], ["--out", "-"], ["--format", "gdb"]])
+    for (const more of [[], ["--out", "-"]])
       assert.deepEqual(runCommand(folder, ["convert", "gdb.log", ...more]), {
         ...expected,
         stdout: head + lines,
       });
+    const given = runCommand(folder, ["convert", "gdb.log", "--sender", "READ=adapter"]);
+    assert.deepEqual(given.stdout.match(/"from":"\w+"/g), [
+      '"from":"adapter"',
+      '"from":"adapter"',
+      '"from":"adapter"',
+    ]);
+    assert.match(given.stderr, /"READ: <<<" before 1 message: the adapter \(as given\)/);
     assert.deepEqual(runCommand(folder, ["convert", "-"], log), {
       status: 0,
       stdout: head + lines,
@@ -78,12 +90,16 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
   [["none.log"], "none.log: Cannot read the log: there is no such file [ERR_READ]\n"],
   [
-    ["gdb.log", "--format", "gbd"],
-    'Cannot find the format "gbd" [ERR_ARGUMENT]\n  Did you mean "gdb"?\n',
+    ["gdb.log", "--sender", "READ=clint"],
+    'Cannot find the role "clint" [ERR_ARGUMENT]\n  Did you mean "client"?\n',
   ],
   [
-    ["gdb.log", "--format", "rdbg"],
-    "gdb.log: Cannot find any message in the recording [ERR_JSON]\n  Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats\n",
+    ["gdb.log", "--sender", "READ"],
+    "Cannot use \"READ\" as --sender [ERR_ARGUMENT]\n  Write WORDS=ROLE, as in --sender '[out]=client'\n",
+  ],
+  [
+    ["text.log"],
+    'text.log: Cannot find any message in the recording [ERR_JSON]\n  It begins with "Hello". It contains no object. If it is a recording of another protocol, name that protocol with --protocol\n',
   ],
   [
     ["bad.jsonl"],
@@ -93,8 +109,13 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
 
 test("convert writes nothing for an unusable file and keeps the existing output", async () => {
   await withFolder((folder) => {
-    const bad = `${lines.split("\n")[0]}\n{"kind":"message","from":"nobody","message":{}}\n`;
-    const files = { "gdb.log": log, "bad.jsonl": bad, "out.jsonl": "before" };
+    const bad = `${lines.split("\n")[1]}\n{"kind":"message","from":"nobody","message":{}}\n`;
+    const files = {
+      "gdb.log": log,
+      "bad.jsonl": bad,
+      "out.jsonl": "before",
+      "text.log": "Hello\n",
+    };
     writeFiles(folder, files);
     for (const [args, stderr] of wrong)
       for (const out of [[], ["--out", "out.jsonl"], ["--out", "new.jsonl"]])
@@ -130,7 +151,7 @@ test(
 
 test("a recording converted from a log has the same entries as the log", async () => {
   await withFolder((folder) => {
-    for (const { protocol = "dap", log: text, format } of logSamples) {
+    for (const { protocol = "dap", log: text, writer } of logSamples) {
       const spoken = protocol === "acp" ? acp : dap;
       const args = ["convert", "-", "--protocol", protocol, "--out", "session.jsonl"];
       assert.equal(runCommand(folder, args, text).status, 0);
@@ -139,14 +160,8 @@ test("a recording converted from a log has the same entries as the log", async (
       assert.deepEqual(
         read(readFileSync(join(folder, "session.jsonl"))),
         read(Buffer.from(text)),
-        format,
+        writer,
       );
     }
   });
-});
-
-test("wirewright convert formats lists the log formats", () => {
-  const { status, stdout } = runCommand(fromRoot("."), ["convert", "formats"]);
-  assert.equal(status, 0);
-  assert.match(stdout, /^gdb {17}gdb: gdb -i dap -iex 'set debug dap-log-file FILE'$/m);
 });

@@ -103,7 +103,7 @@ test("a recording whose only message nests too deeply is refused for that reason
     code: "ERR_JSON",
     message: "Cannot find any message in the recording",
     place: { file: "0.jsonl" },
-    hint: "Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats",
+    hint: 'It begins with "{\\"recording\\":\\"wirewright\\",\\"form\\":1,\\"protocol\\":\\"dap\\",\\"versio…". If it is a recording of another protocol, name that protocol with --protocol',
   });
   assert.deepEqual(await refused(linesOf(head, `{"x":${nested(5_000)}}`)), {
     code: "ERR_JSON",
@@ -116,10 +116,9 @@ test("a recording whose only message nests too deeply is refused for that reason
 test("lines of JSON without a protocol message are not a recording", async () => {
   assert.deepEqual(await refused(linesOf({ a: 1 }, { level: "info" })), {
     code: "ERR_JSON",
-    message:
-      "Cannot find any Debug Adapter Protocol messages: no line is a request, an event or a response",
+    message: "Cannot find any message in the recording",
     place: { file: "0.jsonl" },
-    hint: "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, run wirewright convert formats to list the formats that can be read",
+    hint: 'It begins with "{\\"a\\":1}". It contains 2 objects, but none is a request, an event or a response. The first has the fields "a". If it is a recording of another protocol, name that protocol with --protocol',
   });
   const mixed = linesOf({ a: 1 }, ask(1));
   assert.equal(readRecording([{ name: "x", bytes: mixed }], dap).length, 2);

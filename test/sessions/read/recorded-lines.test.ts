@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
 import { LineCutter } from "../../../sessions/read/json-lines.js";
-import { LuaLog, readLuaLog } from "../../../sessions/read/logs/lua-text.js";
 import { RecordedLines } from "../../../sessions/read/recorded-lines.js";
 import type { RecordedEntry } from "../../../sessions/read/recorded-entry.js";
 import { dap, tell } from "../../support/read-entries.js";
@@ -164,66 +163,5 @@ test("a line that nests too deeply or is too long is not parsed", () => {
       },
       length,
     ],
-  ]);
-});
-
-test("tables in a Lua log are read with their lines and bytes, however the bytes are split", () => {
-  const text =
-    "before { 0 }\n[START] x\n[DEBUG] a { 1 } and { 2 }\n[ INFO ] b\n { x = {\n} }\n[WARN] none\n[ERROR ] c { 3 }";
-  const want = [
-    [{ line: 3, value: [1] }, 13],
-    [{ line: 3, value: [2] }, 13],
-    [{ line: 4, value: { x: [] } }, 24],
-    [{ line: 8, value: [3] }, 17],
-  ];
-  for (const chunks of cutsOf(Buffer.from(text))) {
-    const tables: unknown[] = [];
-    const log = new LuaLog({
-      table: (table, bytes) => tables.push([table, bytes]),
-      tooLong: () => assert.fail(),
-    });
-    for (const chunk of chunks) log.push(chunk);
-    log.end();
-    assert.deepEqual(tables, want);
-  }
-  const values: readonly (readonly [text: string, value: unknown])[] = [
-    ["{}", []],
-    ["{ 1, 2, }", [1, 2]],
-    ['{ "a", x = 1 }', { 1: "a", x: 1 }],
-    ['{ a_1 = 1, ["b c"] = 2, [3] = 4, ["d"] = 5 }', { a_1: 1, "b c": 2, 3: 4, d: 5 }],
-    ["{ <1>{ 1 }, <table 1> }", [[1], undefined]],
-    ["{ <metatable> = { 1 }, x = 2 }", { "<metatable>": [1], x: 2 }],
-    ["{ a = nil, b = vim.NIL, c = vim.empty_dict() }", { a: null, b: null, c: {} }],
-    ["{ true, false, -1.5e+3, 0x10 }", [true, false, -1500, 16]],
-    [
-      "{ 'it\\'s', \"\\\"\\\\\\n\\t\\065\\10!\", '\\a\\b\\f\\r\\v\\q' }",
-      ["it's", '"\\\n\tA\n!', "\x07\b\f\r\vq"],
-    ],
-    ["{ x = <function 1>, y = 1 }", { y: 1 }],
-  ];
-  for (const [spelled, value] of values)
-    assert.deepEqual(readLuaLog(`[DEBUG] ${spelled}`), [{ line: 1, value }], spelled);
-  for (const spelled of ["{ 1 2 }", "{ [1 }", "{ [1] 2 }", '{ "a }', "{ word }", "{", '{ "\\'])
-    assert.deepEqual(readLuaLog(`[DEBUG] ${spelled}`), [], spelled);
-  const nested = (levels: number): string => `[DEBUG] ${"{".repeat(levels)}${"}".repeat(levels)}`;
-  assert.deepEqual([readLuaLog(nested(201)).length, readLuaLog(nested(202)).length], [1, 0]);
-});
-
-test("an entry in a Lua log that is too long is reported, and later entries are still read", () => {
-  const log: unknown[] = [];
-  const reader = new LuaLog({
-    table: ({ line, value }) => void log.push([line, value]),
-    tooLong: (line, length) => void log.push([line, length - maxMessageBytes]),
-  });
-  reader.push(Buffer.from("[DEBUG] { 1 }\n[DEBUG] { 2,\n"));
-  const blank = Buffer.alloc(1024 * 1024, 0x20);
-  for (let left = maxMessageBytes; left > 0; left -= blank.length)
-    reader.push(blank.subarray(0, Math.min(left, blank.length)));
-  reader.push(Buffer.from("\n}\n[DEBUG] { 3 }"));
-  reader.end();
-  assert.deepEqual(log, [
-    [1, [1]],
-    [2, "[DEBUG] { 2,\n".length + 1 + "}\n".length],
-    [5, [3]],
   ]);
 });

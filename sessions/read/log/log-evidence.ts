@@ -1,0 +1,255 @@
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import { shortText } from "../remembered.js";
+import { otherRole } from "../senders.js";
+import { areOpposite, type LogHead } from "./log-head.js";
+import type { MessageForm } from "./message-form.js";
+
+/** A source of values in a log: those whose heads have the same shape. */
+export interface LogSource {
+  readonly shape: string;
+  /** Number of messages. */
+  readonly messages: number;
+  /** The role that sent the messages. Undefined if both did, or if it is unknown. */
+  readonly from?: string;
+  /** Why that role is the sender, in words. */
+  readonly evidence: string;
+}
+
+/** What is known about the values whose heads share a shape or a mark. */
+interface Tally {
+  readonly mark: string;
+  values: number;
+  messages: number;
+  malformed: number;
+  /** Number of messages whose names the protocol defines. */
+  defined: number;
+  /** Number of messages that only one role may send, by role, and in words. */
+  readonly votes: Map<string, number>;
+  readonly kinds: Map<string, number>;
+}
+
+/** Maximum number of shapes, and of marks. */
+const maxTallies = 2_000;
+
+/** Minimum share of messages from one role if that role sent all of them. */
+const clearShare = 0.9;
+
+/** Number of messages after which a shape outweighs the name of a message. */
+const firmVotes = 5;
+
+/** Marks that name the sender or the receiver, and the index of the sender in the roles. */
+const namedSides: Readonly<Record<string, 0 | 1>> = {
+  "from client": 0,
+  "to client": 1,
+  "from server": 1,
+  "to server": 0,
+};
+
+/** Share of named messages that the protocol must define if a log is to be one of its sessions. */
+const definedShare = 0.15;
+
+/**
+ * Learns from the messages in a log what the words in front of them mean: whether a value is a
+ * message, and which role sent it.
+ */
+export class LogEvidence {
+  readonly #protocol: Protocol;
+  readonly #shapes = new Map<string, Tally>();
+  readonly #marks = new Map<string, Tally>();
+  /** The roles that sent requests, by id. Both may have used an id. */
+  readonly #asked = new LatestEntries<unknown, readonly string[]>(10_000);
+  readonly #given: readonly (readonly [shape: string, role: string])[];
+  readonly #isConstant: boolean;
+  #messages = 0;
+  #named = 0;
+  #defined = 0;
+  #numbered = 0;
+  readonly #opposites = new Map<string, Tally | undefined>();
+  /** The first name of a message that the protocol does not define. */
+  #unknownName: string | undefined;
+
+  /** @param given Senders given by the user, by a part of their shapes. */
+  constructor(protocol: Protocol, given: ReadonlyMap<string, string>) {
+    this.#protocol = protocol;
+    this.#given = [...given];
+    this.#isConstant = Object.keys(protocol.envelope.constants).length > 0;
+  }
+
+  /**
+   * Adds a value.
+   *
+   * @param side The sender, if the log's program is known to name it.
+   */
+  add(head: LogHead, form: MessageForm, side: string | undefined): void {
+    const sender = side ?? form.sender ?? this.#answerer(form);
+    if (form.kind === "request" && sender !== undefined && form.id !== undefined) {
+      const roles = this.#asked.get(form.id) ?? [];
+      this.#asked.set(form.id, roles.includes(sender) ? roles : [...roles, sender]);
+    }
+    if (form.fit === "message") {
+      this.#messages++;
+      if (form.name !== undefined) this.#named++;
+      if (form.isDefined === true || side !== undefined) this.#defined++;
+      else this.#unknownName ??= form.name;
+    }
+    if (form.fit !== "none" && typeof form.id === "number") this.#numbered++;
+    for (const [tallies, key] of [
+      [this.#shapes, head.shape],
+      [this.#marks, head.mark],
+    ] as const) {
+      let tally = tallies.get(key);
+      if (tally === undefined) {
+        if (tallies.size === maxTallies) continue;
+        tally = {
+          mark: head.mark,
+          values: 0,
+          messages: 0,
+          malformed: 0,
+          defined: 0,
+          votes: new Map(),
+          kinds: new Map(),
+        };
+        tallies.set(key, tally);
+        this.#opposites.clear();
+      }
+      tally.values++;
+      if (form.fit === "message") tally.messages++;
+      else if (form.fit === "malformed") tally.malformed++;
+      if (form.fit !== "none" && (form.isDefined === true || sender !== undefined)) tally.defined++;
+      if (sender === undefined) continue;
+      tally.votes.set(sender, (tally.votes.get(sender) ?? 0) + 1);
+      const kind = `${sender} ${form.kind}`;
+      tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1);
+    }
+  }
+
+  /** Whether the messages so far are a session of the protocol, rather than other JSON. */
+  get isSession(): boolean {
+    if (this.#messages === 0) return false;
+    // Without its schema, only the envelope of a protocol is known.
+    if (this.#protocol.messages.length === 0) return this.#isConstant || this.#numbered > 0;
+    if (this.#named === 0) return this.#isConstant;
+    return (
+      this.#defined > 0 &&
+      this.#numbered > 0 &&
+      (this.#named < 4 || this.#defined >= this.#named * definedShare)
+    );
+  }
+
+  /** Why the values are no session of the protocol, in words. */
+  get doubt(): string {
+    const { title } = this.#protocol;
+    if (this.#messages === 0) return "none is a request, an event or a response";
+    return this.#unknownName === undefined
+      ? `nothing shows that they are messages of the ${title}`
+      : `the ${title} does not define messages such as ${JSON.stringify(shortText(this.#unknownName, 40))}`;
+  }
+
+  /** Returns whether a value is a message, even if it is malformed or damaged. */
+  isMessage({ shape, mark }: LogHead, form: MessageForm, isDamaged: boolean): boolean {
+    if (!this.isSession) return false;
+    const tally = this.#shapes.get(shape);
+    const alike = mark === "" ? undefined : this.#marks.get(mark);
+    const opposite = mark === "" ? undefined : this.#opposite(mark);
+    if (form.fit === "message")
+      return (
+        form.isDefined === true ||
+        this.#protocol.messages.length === 0 ||
+        [tally, alike, opposite].some((each) => each !== undefined && each.defined > 0) ||
+        (form.kind === "response" && form.name === undefined)
+      );
+    const isLike = [tally, alike, opposite].some((each) => each !== undefined && each.messages > 0);
+    if (form.fit === "malformed") return isLike || form.isDefined === true;
+    if (isDamaged) return isLike;
+    return (
+      shape !== "" &&
+      tally !== undefined &&
+      tally.messages > 2 &&
+      tally.messages + tally.malformed > tally.values * 0.8
+    );
+  }
+
+  /** Returns the role that sent a message. Undefined if neither its words nor its name tell. */
+  senderOf({ shape, mark }: LogHead, form: MessageForm): string | undefined {
+    const given = this.#given.find(([part]) => shape.includes(part));
+    if (given !== undefined) return given[1];
+    const named = form.sender ?? this.#answerer(form);
+    const { role, votes } = this.#verdict(shape, mark) ?? {};
+    if (role === undefined) return named ?? this.#namedSide(mark);
+    return named !== undefined && named !== role && votes! < firmVotes ? named : role;
+  }
+
+  /** The sources of the messages, those with the most messages first. */
+  get sources(): readonly LogSource[] {
+    return [...this.#shapes]
+      .filter(([, { messages, malformed }]) => messages + malformed > 0)
+      .sort(([, one], [, other]) => other.messages - one.messages)
+      .map(([shape, { mark, messages, malformed, votes, kinds }]) => {
+        const given = this.#given.find(([part]) => shape.includes(part))?.[1];
+        const learned =
+          clearRole(votes) ?? (votes.size > 1 ? undefined : this.#verdict(shape, mark));
+        const from = given ?? learned?.role;
+        const counts = [...kinds]
+          .sort(([, one], [, other]) => other - one)
+          .flatMap(([kind, count]) => {
+            const [role, noun] = kind.split(" ");
+            const text = `${noun}${count === 1 ? "" : "s"}`;
+            if (from === undefined) return `${count} ${role} ${text}`;
+            return role === from ? `${count} ${text}` : [];
+          });
+        return {
+          shape,
+          messages: messages + malformed,
+          ...(from === undefined ? {} : { from }),
+          evidence: given !== undefined ? "as given" : counts.join(", "),
+        };
+      });
+  }
+
+  #verdict(
+    shape: string,
+    mark: string,
+  ): { readonly role: string; readonly votes: number } | undefined {
+    const alike = mark === "" ? undefined : this.#marks.get(mark);
+    const byShape = clearRole(this.#shapes.get(shape)?.votes);
+    const byMark = clearRole(alike?.votes);
+    const isMixed = byMark === undefined && (alike?.votes.size ?? 0) > 1;
+    if (byShape !== undefined && (byShape.votes >= 3 || !isMixed)) return byShape;
+    if (byMark !== undefined) return byMark;
+    const opposite = mark === "" ? undefined : clearRole(this.#opposite(mark)?.votes);
+    const role = otherRole(this.#protocol, opposite?.role);
+    return role === undefined ? undefined : { role, votes: 0 };
+  }
+
+  /** Returns the tally of the mark that says the opposite, if only one does. */
+  #opposite(mark: string): Tally | undefined {
+    if (!this.#opposites.has(mark)) {
+      const marks = [...this.#marks.keys()].filter((other) => areOpposite(mark, other));
+      this.#opposites.set(mark, marks.length === 1 ? this.#marks.get(marks[0]!) : undefined);
+    }
+    return this.#opposites.get(mark);
+  }
+
+  #namedSide(mark: string): string | undefined {
+    const index = namedSides[mark];
+    return index === undefined ? undefined : this.#protocol.roles[index];
+  }
+
+  /** Returns the role that received the request that a nameless response answers. */
+  #answerer({ kind, name, id }: MessageForm): string | undefined {
+    if (kind !== "response" || name !== undefined) return undefined;
+    const roles = this.#asked.get(id);
+    return roles?.length === 1 ? otherRole(this.#protocol, roles[0]) : undefined;
+  }
+}
+
+/** Returns the role that has nearly all votes. */
+function clearRole(
+  votes: ReadonlyMap<string, number> = new Map(),
+): { readonly role: string; readonly votes: number } | undefined {
+  let all = 0;
+  for (const count of votes.values()) all += count;
+  for (const [role, count] of votes) if (count >= all * clearShare) return { role, votes: count };
+  return undefined;
+}

@@ -1,0 +1,263 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
+import type { Fields } from "../message-reader.js";
+import type { EntryHandler, EntryReader, RecordedEntry } from "../recorded-entry.js";
+import { shortText } from "../remembered.js";
+import { LogClock } from "./log-clock.js";
+import { LogEvidence } from "./log-evidence.js";
+import { type LogItem, LogScanner, type WordedValue } from "./log-scanner.js";
+import type { LogSummary } from "./log-summary.js";
+import type { Restorer } from "./logging-programs.js";
+import type { MessageForm } from "./message-form.js";
+
+/** Number of bytes from which the meaning of the words is learned. */
+const windowBytes = 64 * 1024;
+
+/** Maximum length of the beginning of a damaged message. */
+const maxSample = 200;
+
+/** Maximum number of sessions that are distinguished. */
+const maxSessions = 1_000;
+
+/** Maximum gap in the sequence numbers of a log that another program writes to as well. */
+const maxSkipped = 20;
+
+/** Number of messages among which a repetition is sought, and the size of the largest. */
+const maxRecent = 100;
+const maxRepeated = 16 * 1024;
+
+/** Matches a line that says that something was cut. */
+const cutMark =
+  /^\W*(?:\.{3,}|…|\[?\W{0,3}(?:snip(?:ped)?|cut|truncated|omitted|skipp(?:ed|ing))\b.{0,40}|-{2,} ?8<.*)\W*$/i;
+
+/**
+ * Reads the log of any program: learns from the messages in it what the words in front of them mean,
+ * and passes everything else on as text.
+ */
+export class LogReader implements EntryReader {
+  readonly #protocol: Protocol;
+  readonly #handle: EntryHandler;
+  readonly #scanner: LogScanner;
+  readonly #evidence: LogEvidence;
+  readonly #clock = new LogClock();
+  #restore: Restorer | undefined;
+  /** Items whose meaning is not known yet, and their size. */
+  #held: LogItem[] = [];
+  #heldBytes = 0;
+  #isLearned = false;
+  #hasClient = false;
+  #firstDate: number | undefined;
+  readonly #sessions = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
+  /** The latest messages, by kind and id. */
+  readonly #recent = {
+    request: new Map<unknown, WordedValue>(),
+    response: new Map<unknown, WordedValue>(),
+    event: new Map<unknown, WordedValue>(),
+  };
+  #missing: string | undefined;
+  /** Fields of the first object that is not a message. */
+  #firstFields: readonly string[] = [];
+  readonly #counts = { messages: 0, damaged: 0, otherLines: 0, otherValues: 0 };
+
+  /**
+   * @param beginning The first bytes of the log, which must also be pushed.
+   * @param senders The senders given by the user, by a part of the words in front of a message.
+   */
+  constructor(
+    protocol: Protocol,
+    handle: EntryHandler,
+    beginning: Uint8Array,
+    senders: ReadonlyMap<string, string> = new Map(),
+  ) {
+    this.#protocol = protocol;
+    this.#handle = handle;
+    this.#scanner = new LogScanner(protocol, beginning, (item) => this.#hold(item));
+    this.#evidence = new LogEvidence(protocol, senders);
+  }
+
+  get isOrderLoose(): boolean {
+    return this.#scanner.program?.isOrderLoose === true;
+  }
+
+  get summary(): LogSummary {
+    const { name, omits } = this.#scanner.program ?? {};
+    return {
+      ...(name === undefined ? {} : { program: name }),
+      ...(omits === undefined ? {} : { omits }),
+      ...this.#counts,
+      ...(this.#counts.messages > 0 ? {} : { doubt: this.#doubt }),
+      sources: this.#evidence.sources,
+      remarks: this.#scanner.remarks,
+    };
+  }
+
+  get #doubt(): string {
+    const { otherValues } = this.#counts;
+    const fields = this.#firstFields
+      .slice(0, 5)
+      .map((field) => JSON.stringify(shortText(field, 40)));
+    if (otherValues === 0) return "It contains no object";
+    return `It contains ${otherValues} ${otherValues === 1 ? "object" : "objects"}, but ${this.#evidence.doubt}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#scanner.push(bytes);
+  }
+
+  end(): void {
+    this.#scanner.end();
+    this.#learn();
+  }
+
+  /** Adds an item. Holds it back until enough has been read to know what it means. */
+  #hold(item: LogItem): void {
+    const { worded } = item;
+    if (worded !== undefined && !worded.isForeign)
+      this.#evidence.add(worded.head, worded.form, worded.side);
+    if (this.#isLearned || (worded === undefined && this.#held.length === 0))
+      return this.#resolve(item);
+    this.#held.push(item);
+    this.#heldBytes += item.bytes;
+    if (this.#heldBytes >= windowBytes) this.#learn();
+  }
+
+  #learn(): void {
+    this.#isLearned = this.#evidence.isSession;
+    const held = this.#held;
+    this.#held = [];
+    this.#heldBytes = 0;
+    for (const item of held) this.#resolve(item);
+  }
+
+  #resolve(item: LogItem): void {
+    const { worded, fault, bytes, line } = item;
+    const entry =
+      fault !== undefined
+        ? { line, fault }
+        : worded === undefined
+          ? undefined
+          : this.#entryOf(worded, line, bytes);
+    if (entry === undefined) this.#addOther(item);
+    else {
+      this.#counts[entry.message === undefined ? "damaged" : "messages"]++;
+      this.#handle(entry, bytes);
+    }
+  }
+
+  #addOther({ line, bytes, text, worded, fields, label }: LogItem): void {
+    if (label !== undefined) this.#addOther(label);
+    const printed = text();
+    if (worded !== undefined || fields !== undefined) {
+      const names = fields ?? (isObject(worded?.value) ? Object.keys(worded.value) : []);
+      if (this.#counts.otherValues++ === 0) this.#firstFields = names;
+    } else if (printed.length < 80 && cutMark.test(printed))
+      this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
+    this.#counts.otherLines += printed.split("\n").length;
+    this.#handle({ line, printed }, bytes);
+  }
+
+  /** Returns the entry for a value, or undefined if it is not a message of the session. */
+  #entryOf(worded: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
+    const { value, head, form, fault, session, side, isSigned } = worded;
+    const { program } = this.#scanner;
+    const isMessage =
+      (isSigned && form.fit === "message" && fault === undefined) ||
+      this.#evidence.isMessage(head, form, fault !== undefined);
+    if (worded.isForeign || !isMessage) return undefined;
+    const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
+    if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0])
+      return undefined;
+    const time = this.#timeOf(worded);
+    if (time === null) return undefined;
+    // Without spreads, because this object is created for every message.
+    const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line };
+    if (from !== undefined) entry.from = from;
+    if (time !== undefined) entry.time = time;
+    const number = this.#sessionNumber(session);
+    if (number !== undefined) entry.session = number;
+    if (fault !== undefined) {
+      const sample = shortText(worded.source ?? "", maxSample);
+      entry.fault = sample === "" ? fault : { ...fault, sample };
+      return entry;
+    }
+    if (!isObject(value)) return undefined;
+    if (this.#isRepeated(worded, bytes) || !this.#followNumber(form, value, from, session))
+      return undefined;
+    this.#hasClient ||= from === this.#protocol.roles[0];
+    this.#restore ??= program?.restorer?.(this.#protocol);
+    const restored = this.#restore?.(value, from);
+    entry.message = restored?.message ?? value;
+    const unknown = [...new Set([...worded.unknown, ...(restored?.unknown ?? [])])];
+    if (unknown.length > 0) entry.unknown = unknown;
+    if (this.#missing !== undefined) entry.missing = this.#missing;
+    this.#missing = undefined;
+    return entry;
+  }
+
+  /** Returns the time since the first message, or null for a time before the log began. */
+  #timeOf({ time }: WordedValue): number | undefined | null {
+    if (time === undefined) return undefined;
+    if (typeof time === "number") return this.#clock.since(time);
+    if (time.kind === "day") return this.#clock.ofDay(time.text);
+    if (time.kind === "seconds") return this.#clock.ofSeconds(time.text);
+    const date = Date.parse(time.text);
+    if (this.#scanner.program?.isShared === true && !(date >= (this.#firstDate ?? date)))
+      return null;
+    this.#firstDate ??= date;
+    return this.#clock.ofDate(time.text);
+  }
+
+  #sessionNumber(name: string): number | undefined {
+    let number = this.#sessions.get(name);
+    if (number === undefined) {
+      number = this.#sessions.size + 1;
+      // A forged log could contain any number of names.
+      if (number <= maxSessions) this.#sessions.set(name, number);
+    }
+    return number === 1 ? undefined : number;
+  }
+
+  /** Returns whether the same message was logged before with other words in front of it. */
+  #isRepeated(worded: WordedValue, bytes: number): boolean {
+    const { value, head, form } = worded;
+    if (form.kind === undefined || form.id === undefined || bytes > maxRepeated) return false;
+    const recent = this.#recent[form.kind];
+    const before = recent.get(form.id);
+    if (
+      before !== undefined &&
+      before.head.shape !== head.shape &&
+      isDeepStrictEqual(before.value, value)
+    )
+      return true;
+    if (recent.size >= maxRecent) recent.clear();
+    recent.set(form.id, worded);
+    return false;
+  }
+
+  /**
+   * Follows the numbers of a side. Returns whether a message continues them, which the output of
+   * another program does not.
+   */
+  #followNumber(
+    { kind, id }: MessageForm,
+    value: Fields,
+    from: string | undefined,
+    session: string,
+  ): boolean {
+    const { envelope } = this.#protocol;
+    const isCounted = envelope.id !== envelope.replyTo;
+    const number = isCounted ? value[envelope.id ?? ""] : kind === "request" ? id : undefined;
+    if (typeof number !== "number" || from === undefined) return true;
+    const key = `${session} ${from}`;
+    const last = this.#numbers.get(key);
+    const isJump = last !== undefined && last > 0 && number > last + 1;
+    // Each connection starts counting from 1 again.
+    if (last !== undefined && number > 1 && this.#scanner.program?.isShared === true)
+      if (number <= last || number > last + maxSkipped) return false;
+    if (isJump) this.#missing = `the ${from}'s numbers jump from ${last} to ${number}`;
+    if (last !== undefined || this.#numbers.size < maxSessions) this.#numbers.set(key, number);
+    return true;
+  }
+}

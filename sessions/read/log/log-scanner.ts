@@ -1,0 +1,517 @@
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
+import { type EntryFault, tooLongLine } from "../json-lines.js";
+import type { Fields } from "../message-reader.js";
+import { shortText } from "../remembered.js";
+import { type DescribedMessage, describeMessage } from "./described-message.js";
+import { type LogHead, LogHeads, type LoggedTime, timeIn } from "./log-head.js";
+import { LogText } from "./log-text.js";
+import { type LoggedValue, needsMore, readValue } from "./logged-value.js";
+import { type LoggingProgram, loggingPrograms, type MessageWords } from "./logging-programs.js";
+import { type MessageForm, MessageForms, type NestedMessage } from "./message-form.js";
+
+/** Maximum length of the text of an item that is not a message. */
+const maxText = 4_096;
+
+/** A value or a line of text, whose meaning may not be known yet. */
+export interface LogItem {
+  readonly line: number;
+  readonly bytes: number;
+  /** The source text. For a message, what to show if it turns out to be none. */
+  readonly text: () => string;
+  /** The line of text above a value that is part of its head. */
+  readonly label?: LogItem | undefined;
+  /** Absent for a line of text. */
+  readonly worded?: WordedValue;
+  /** Names of the fields of an object that was not read, because it cannot be a message. */
+  readonly fields?: readonly string[] | undefined;
+  /** Why the line cannot be read. */
+  readonly fault?: EntryFault;
+}
+
+export interface WordedValue {
+  readonly value: unknown;
+  /** The words in front of it, and what they say. */
+  readonly head: LogHead;
+  readonly form: MessageForm;
+  readonly unknown: readonly string[];
+  readonly fault?: EntryFault | undefined;
+  /** The source text, if it cannot be read. */
+  readonly source?: string;
+  readonly time: LoggedTime | number | undefined;
+  readonly session: string;
+  /** The sender, if the log's program is known to name it. */
+  readonly side: string | undefined;
+  /** The sender according to the log's program, if neither the name nor other messages tell. */
+  readonly likelySide?: string | undefined;
+  /** Whether the words in front of it are those of the log's program, or certainly are not. */
+  readonly isSigned: boolean;
+  readonly isForeign: boolean;
+}
+
+/** A head, and the label to which it owes its meaning. */
+interface WordedHead {
+  readonly head: LogHead;
+  readonly label?: string;
+}
+
+/** A message that a line describes in words, and whose payload may follow. */
+interface AnnouncedMessage extends DescribedMessage {
+  readonly line: number;
+  readonly head: LogHead;
+  readonly words: MessageWords;
+  readonly side: string | undefined;
+}
+
+const framesRead =
+  "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
+const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
+const fence = /^\s*(?:```.*|~~~.*|<\/?(?:pre|details|code|summary)\b.*)$/i;
+/** What may stand between the messages in a list. */
+const listPunctuation = /^[\s,[\]]*$/;
+const punctuation = /^[\s,;.)\]}>'"`]*$/;
+const objectStart = /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)/g;
+const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
+/** Marks that tell a direction. A side alone tells one only in a short label. */
+const direction = /left|right|send|receive|from|to/;
+const shortLabel = /^\W*(?:\w+\W*){1,2}$/;
+const fieldName = /["']?([\w$-]+)["']?\s*[:=]/g;
+const timeField = /^(?:@?timestamp|time|ts|date|when)$/i;
+
+/**
+ * Finds the values in the text of a log, together with the words in front of them. Everything else
+ * is text.
+ */
+export class LogScanner {
+  readonly #protocol: Protocol;
+  readonly #handle: (item: LogItem) => void;
+  readonly #text: LogText;
+  readonly #heads = new LogHeads();
+  readonly #forms: MessageForms;
+  #program: LoggingProgram | undefined;
+  #isExclusive = false;
+  /** The line that is being read, and the columns up to which it has been read and searched. */
+  #line = 0;
+  #column = 0;
+  #searched = 0;
+  /** Number of lines that must have been read before an incomplete value is tried again. */
+  #retryCount = 0;
+  /** A value on the current line that cannot be read. */
+  #broken: LoggedValue | undefined;
+  #otherFields: readonly string[] | undefined;
+  /** Bytes of the lines that have been read but not been passed on. */
+  #bytes = 0;
+  /** The last line of text, if no value follows it. */
+  #label: LogItem | undefined;
+  /** The label of the last message, which also applies to messages that directly follow. */
+  #lastLabel = "";
+  #hasHeader = false;
+  #announced: AnnouncedMessage | undefined;
+  #hasFrames = false;
+
+  /** @param beginning The first bytes of the log, which must also be pushed. */
+  constructor(protocol: Protocol, beginning: Uint8Array, handle: (item: LogItem) => void) {
+    this.#protocol = protocol;
+    this.#handle = handle;
+    this.#text = new LogText(beginning);
+    this.#forms = new MessageForms(protocol);
+  }
+
+  /** The program that wrote the log, if its logs need special treatment. */
+  get program(): LoggingProgram | undefined {
+    return this.#program;
+  }
+
+  /** What was removed or decoded before the log was read, in words. */
+  get remarks(): readonly string[] {
+    return [...this.#text.remarks, ...(this.#hasFrames ? [framesRead] : [])];
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#text.push(bytes);
+    this.#scan();
+  }
+
+  end(): void {
+    this.#text.end();
+    this.#retryCount = 0;
+    this.#scan();
+    this.#finishAnnounced();
+    this.#finishLabel();
+  }
+
+  #scan(): void {
+    if (this.#text.count < this.#retryCount) return;
+    try {
+      while (this.#line < this.#text.count) this.#readNext();
+    } catch (error) {
+      if (error !== needsMore) throw error;
+      // Wait for twice as many lines, so that a long value is not tried too often.
+      this.#retryCount = this.#text.count * 2 - this.#line;
+    }
+  }
+
+  /** Reads the next part of the current line: a value, or the text after the last one. */
+  #readNext(): void {
+    const tooLong = this.#text.tooLongAt(this.#line);
+    if (tooLong !== undefined) return this.#skipTooLong(tooLong);
+    const text = this.#text.lineAt(this.#line)!;
+    if (this.#column === 0 && this.#searched === 0 && this.#readWords(text)) return;
+    objectStart.lastIndex = this.#searched;
+    const start = objectStart.exec(text)?.index;
+    if (start === undefined) return this.#finishLine(text);
+    const words = text.slice(this.#column, start);
+    if (this.#isOtherText(words, text, start)) {
+      this.#searched = text.length;
+      return;
+    }
+    const value = readValue(this.#text, this.#line, start, words);
+    const messages = this.#forms.messagesIn(value.value, value.open);
+    if (value.fault !== undefined && messages.length === 0) {
+      const isEmpty = !isObject(value.value) || Object.keys(value.value).length === 0;
+      if (value.line === this.#line || (isEmpty && value.fault.code === "ERR_LOST")) {
+        // Look for another value on this line.
+        this.#broken ??= value;
+        this.#searched =
+          value.line === this.#line ? Math.max(start + 1, value.column) : text.length;
+        return;
+      }
+    }
+    this.#broken = undefined;
+    if (value.fault === undefined) {
+      this.#addValue(words, value, messages, value.line);
+      this.#passTo(value.line, value.column);
+      return;
+    }
+    // Continue with the line at which the value breaks off, unless the log ends there.
+    const isOver =
+      value.column >= (this.#text.lineAt(value.line)?.length ?? 0) &&
+      this.#text.lineAt(value.line + 1) === undefined;
+    const next = value.line === this.#line || isOver || isLimit(value.fault);
+    this.#addValue(words, value, messages, next ? value.line : value.line - 1);
+    this.#passTo(next ? value.line + 1 : value.line, 0);
+  }
+
+  /**
+   * Returns whether the rest of a line contains no message: the log's program did not write it, or
+   * nothing in front of it tells a direction, its brackets are balanced, and no field in it is one
+   * of a message.
+   */
+  #isOtherText(words: string, text: string, start: number): boolean {
+    if (this.#isExclusive && !this.#program!.sign.test(this.#heads.read(words, undefined).words))
+      return true;
+    if (mayTellDirection.test(words) || this.#forms.mayBeMessage(text.slice(start))) return false;
+    if (countOf(text, "{", start) !== countOf(text, "}", start)) return false;
+    this.#otherFields = Array.from(text.slice(start).matchAll(fieldName), ([, name]) => name!);
+    return true;
+  }
+
+  #passTo(line: number, column: number): void {
+    if (line > this.#line) this.#bytes += this.#text.bytesOf(this.#line, line - 1);
+    this.#line = line;
+    this.#column = this.#searched = column;
+    this.#text.pass(line);
+  }
+
+  #skipTooLong(length: number): void {
+    this.#finishLabel();
+    const line = this.#line + 1;
+    this.#passTo(line, 0);
+    this.#add({ line, bytes: 0, text: () => "", fault: tooLongLine(length) });
+  }
+
+  /** Adds the text after the last value on a line. */
+  #finishLine(text: string): void {
+    const rest = text.slice(this.#column);
+    const [broken, isTail] = [this.#broken, this.#column > 0];
+    this.#broken = undefined;
+    if (broken !== undefined) {
+      const words = rest.slice(0, Math.max(0, rest.search(objectStart)));
+      this.#addValue(words, broken, [], this.#line);
+    } else if (!(isTail ? punctuation : listPunctuation).test(rest)) {
+      if (headerLine.test(rest)) this.#hasHeader = true;
+      else this.#addText(rest, isTail);
+    }
+    this.#passTo(this.#line + 1, 0);
+  }
+
+  #addText(text: string, isTail: boolean): void {
+    this.#finishLabel();
+    const fields = this.#otherFields;
+    this.#otherFields = undefined;
+    const item = { line: this.#line + 1, bytes: 0, text: () => text, fields };
+    if (isTail || text.includes("{") || fence.test(text)) return this.#add(item);
+    this.#lastLabel = "";
+    this.#label = item;
+  }
+
+  /** Passes on a line of text that does not belong to a value. */
+  #finishLabel(): void {
+    const label = this.#label;
+    this.#label = undefined;
+    this.#hasHeader = false;
+    if (label !== undefined) this.#add(label);
+  }
+
+  /**
+   * Reads the words in front of a value: those on its line or, if they tell nothing, the line
+   * above.
+   */
+  #headOf(words: string, name: string | undefined): WordedHead {
+    const header = this.#hasHeader ? "Content-Length\n" : "";
+    const head = this.#heads.read(header === "" ? words : `\n${header}${words}`, name);
+    const isBlank = words.trim() === "";
+    const label = this.#label?.text() ?? (isBlank ? this.#lastLabel : "");
+    if (head.mark !== "" || label === "") return { head };
+    const labelled = this.#heads.read(`${label}\n${header}${words}`, name);
+    const isLabel =
+      direction.test(labelled.mark) || (labelled.mark !== "" && shortLabel.test(label));
+    return isLabel ? { head: labelled, label } : { head };
+  }
+
+  /** @param last The last line of the value. */
+  #addValue(
+    words: string,
+    value: LoggedValue,
+    messages: readonly NestedMessage[],
+    last: number,
+  ): void {
+    const [from, column] = [this.#line, this.#column];
+    const label = this.#label;
+    const time = label === undefined ? undefined : timeIn(label.text());
+    const source = (): string => {
+      const lines = [];
+      for (let line = from; line <= last; line++) lines.push(this.#text.lineAt(line) ?? "");
+      return lines.join("\n").slice(column);
+    };
+    const { label: usedLabel } = this.#headOf(words, messages[0]?.form.name);
+    const items = (messages.length > 0 ? messages : [undefined]).map((each): WordedValue => {
+      const wrappers = each?.wrappers ?? [];
+      const form = each?.form ?? this.#forms.formOf(value.value);
+      const head = withWrappers(this.#headOf(words, form.name).head, wrappers, this.#heads);
+      const sign = this.#signOf(head);
+      const isOpen = each === undefined || value.open?.has(each.message) === true;
+      return {
+        value: each?.message ?? value.value,
+        head,
+        form,
+        unknown: wrappers.length === 0 ? value.unknown : [],
+        fault: isOpen ? value.fault : undefined,
+        ...(isOpen && value.fault !== undefined ? { source: source() } : {}),
+        time: timeOfWrappers(wrappers) ?? head.time ?? time,
+        session: sign?.groups?.["session"] ?? sessionOfWrappers(wrappers),
+        side: sideOfWrappers(wrappers, this.#protocol),
+        likelySide: sideOf(sign?.groups, this.#protocol),
+        isForeign: sign === null,
+        isSigned: sign !== null && sign !== undefined,
+      };
+    });
+    const above = usedLabel === undefined ? undefined : label;
+    this.#hasFrames ||= this.#hasHeader && usedLabel === undefined && words.trim() === "";
+    // A header belongs to the words above it.
+    const line = this.#hasHeader && above !== undefined ? above.line : from + 1;
+    if (above !== undefined) this.#label = undefined;
+    this.#finishLabel();
+    this.#lastLabel = usedLabel ?? "";
+    const [first] = items;
+    const isMessage = first!.form.fit === "message" && first!.fault === undefined;
+    const shown = shortText(isMessage ? words : source(), maxText);
+    for (const each of items) {
+      const text = (): string => (isMessage ? shown + JSON.stringify(each.value) : shown);
+      this.#add({
+        line,
+        bytes: 0,
+        text,
+        worded: each,
+        ...(each === first ? { label: above } : {}),
+      });
+    }
+  }
+
+  /** Returns the match of the program's sign, or null if its messages have other words. */
+  #signOf({ words }: LogHead): RegExpExecArray | null | undefined {
+    if (this.#program === undefined)
+      this.#setProgram(loggingPrograms.find(({ sign }) => sign.test(words)));
+    const sign = this.#program?.sign.exec(words);
+    return sign === null && !this.#isExclusive ? undefined : sign;
+  }
+
+  #setProgram(program: LoggingProgram | undefined): void {
+    this.#program = program;
+    this.#isExclusive = program?.isExclusive === true || program?.isShared === true;
+  }
+
+  /** Reads a line that describes a message, or one that contains its payload. */
+  #readWords(text: string): boolean {
+    const announced = this.#announced;
+    if (announced !== undefined && text.trim() !== "") {
+      const { payload, nothing } = announced.words;
+      const start = payload?.exec(text)?.[0].length;
+      if (start !== undefined) {
+        this.#readPayload(announced, start);
+        return true;
+      }
+      this.#finishAnnounced(this.#line);
+      if (nothing?.test(text) === true) {
+        this.#passTo(this.#line + 1, 0);
+        return true;
+      }
+    }
+    for (const program of this.#program === undefined ? loggingPrograms : [this.#program]) {
+      const match = program.words?.line.exec(text);
+      if (match == null) continue;
+      this.#finishLabel();
+      if (this.#program !== program) this.#setProgram(program);
+      const next = this.#describe(program.words!, match);
+      const end = match[0].length;
+      if (program.words!.payload === undefined) {
+        if (/[{[]/.test(text[end] ?? "")) this.#readPayload(next, end);
+        else {
+          const rest = text.slice(end);
+          const unknown = rest.startsWith("undefined)") ? [] : [`/${next.field}`];
+          this.#addAnnounced({ ...next, unknown: [...next.unknown, ...unknown] }, this.#line);
+          this.#passTo(this.#line + 1, 0);
+        }
+      } else {
+        this.#announced = "error" in next.message ? undefined : next;
+        if (this.#announced === undefined) this.#addAnnounced(next, this.#line);
+        this.#passTo(this.#line + 1, 0);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  #describe(words: MessageWords, match: RegExpExecArray): AnnouncedMessage {
+    const described = describeMessage(match.groups ?? {}, this.#protocol);
+    const head = this.#heads.read(match[0], match.groups?.["name"]);
+    const side = sideOf(match.groups, this.#protocol);
+    return { ...described, line: this.#line, head, words, side };
+  }
+
+  #readPayload(announced: AnnouncedMessage, start: number): void {
+    const { field, message, unknown } = announced;
+    const value = readValue(this.#text, this.#line, start, "");
+    this.#announced = undefined;
+    const hidden = value.unknown.map((pointer) => `/${field}${pointer}`);
+    const complete = {
+      ...announced,
+      message: { ...message, [field]: value.value },
+      unknown: [...unknown, ...hidden],
+    };
+    const text = this.#text.lineAt(this.#line);
+    this.#addAnnounced(complete, this.#line, value.fault, text);
+    if (value.fault !== undefined && value.line > this.#line) this.#passTo(value.line, 0);
+    else this.#passTo(value.line + 1, 0);
+  }
+
+  /** Ends a described message whose payload is not in the log. */
+  #finishAnnounced(line?: number): void {
+    const announced = this.#announced;
+    if (announced === undefined) return;
+    this.#announced = undefined;
+    const { field, kind, message, unknown } = announced;
+    const isNull = kind === "response" && this.#protocol.envelope.response?.success === undefined;
+    this.#addAnnounced(
+      {
+        ...announced,
+        message: isNull ? { ...message, [field]: null } : message,
+        unknown: [...unknown, `/${field}`],
+      },
+      line ?? announced.line,
+    );
+  }
+
+  #addAnnounced(
+    { head, message, unknown, side }: AnnouncedMessage,
+    line: number,
+    fault?: EntryFault,
+    source?: string,
+  ): void {
+    const form = this.#forms.formOf(message);
+    this.#add({
+      line: line + 1,
+      bytes: 0,
+      text: () => `${head.words} ${JSON.stringify(message)}`,
+      worded: {
+        value: message,
+        head,
+        form: { ...form, fit: "message" },
+        unknown,
+        fault,
+        ...(source === undefined ? {} : { source }),
+        time: head.time,
+        session: "",
+        side,
+        isForeign: false,
+        isSigned: true,
+      },
+    });
+  }
+
+  #add(item: LogItem): void {
+    const bytes = this.#bytes;
+    this.#bytes = 0;
+    this.#handle({ ...item, bytes });
+  }
+}
+
+function countOf(text: string, character: string, start: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character, start); at >= 0; at = text.indexOf(character, at + 1))
+    count++;
+  return count;
+}
+
+function isLimit({ code }: EntryFault): boolean {
+  return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
+}
+
+/** Returns the role that the groups of a match name. */
+function sideOf(
+  { client, server }: RegExpExecArray["groups"] = {},
+  { roles }: Protocol,
+): string | undefined {
+  return client !== undefined ? roles[0] : server !== undefined ? roles[1] : undefined;
+}
+
+/** Adds what the objects around a message say about it. */
+function withWrappers(head: LogHead, wrappers: readonly Fields[], heads: LogHeads): LogHead {
+  if (wrappers.length === 0) return head;
+  const words = wrappers.flatMap((wrapper) =>
+    Object.entries(wrapper).flatMap(([key, value]) =>
+      typeof value === "string" && value.length < 40 && timeIn(value) === undefined
+        ? `${key}=${value}`
+        : [],
+    ),
+  );
+  const wrapped = heads.read(`{${words.join(" ")}}`, undefined);
+  return {
+    words: head.words,
+    shape: `${head.shape} ${wrapped.shape}`.trim(),
+    mark: `${head.mark} ${wrapped.mark}`.trim(),
+    time: head.time,
+  };
+}
+
+function timeOfWrappers(wrappers: readonly Fields[]): LoggedTime | number | undefined {
+  for (const wrapper of wrappers.toReversed())
+    for (const [key, value] of Object.entries(wrapper))
+      if (timeField.test(key)) {
+        if (typeof value === "number" && value > 1e9) return value > 1e11 ? value : value * 1_000;
+        if (typeof value === "string") return timeIn(value);
+      }
+  return undefined;
+}
+
+/** Returns the role that the objects around a message name as its sender. */
+function sideOfWrappers(wrappers: readonly Fields[], { roles }: Protocol): string | undefined {
+  return roles.find((role) => wrappers.some((wrapper) => wrapper["from"] === role));
+}
+
+function sessionOfWrappers(wrappers: readonly Fields[]): string {
+  const connection = wrappers
+    .map((wrapper) => wrapper["connectionId"])
+    .find((id) => id !== undefined);
+  return connection === undefined ? "" : String(connection);
+}

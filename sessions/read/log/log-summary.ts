@@ -1,0 +1,48 @@
+import { visible } from "../../../generator/base/visible-text.js";
+import type { LogSource } from "./log-evidence.js";
+
+/** What a log contains, and how it was understood. */
+export interface LogSummary {
+  /** Name of the program that wrote the log, if it needs special treatment. */
+  readonly program?: string;
+  /** What the program's logs omit. */
+  readonly omits?: string;
+  readonly messages: number;
+  /** Number of messages that cannot be read to their end. */
+  readonly damaged: number;
+  /** Number of lines of other text. */
+  readonly otherLines: number;
+  /** Number of JSON values that are not messages of the protocol. */
+  readonly otherValues: number;
+  /** Why there are no messages, if there are none. */
+  readonly doubt?: string;
+  readonly sources: readonly LogSource[];
+  /** What was removed or decoded before the log was read. */
+  readonly remarks: readonly string[];
+}
+
+/** Maximum number of sources to print. */
+const maxSources = 8;
+
+/** Prints what a log contains, and how the words in it were understood. */
+export function logTexts(log: LogSummary | undefined): readonly string[] {
+  if (log === undefined) return [];
+  const { program, omits, messages, damaged, otherLines, sources, remarks } = log;
+  const counts = [
+    `${messages} messages`,
+    `${damaged} damaged`,
+    `${otherLines} ${otherLines === 1 ? "line" : "lines"} of other text`,
+  ];
+  const rest = sources.length - maxSources;
+  return [
+    `log${program === undefined ? "" : ` of ${program}`}: ${counts.join(", ")}${omits === undefined ? "" : `; it omits ${omits}`}`,
+    ...remarks.map((remark) => visible(remark)),
+    ...sources.slice(0, maxSources).map(({ shape, from, evidence, messages: count }) => {
+      const words = shape === "" ? "nothing" : JSON.stringify(shape);
+      return visible(
+        `${words} before ${count} ${count === 1 ? "message" : "messages"}: ${from === undefined ? "both sides" : `the ${from}`}${evidence === "" ? "" : ` (${evidence})`}`,
+      );
+    }),
+    ...(rest > 0 ? [`… and ${rest} other words before messages`] : []),
+  ];
+}

@@ -1,0 +1,144 @@
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
+import type { Fields } from "../message-reader.js";
+import { lossyParts } from "./lossy-client.js";
+
+/** A program whose logs have properties that cannot be learned from the log itself. */
+export interface LoggingProgram {
+  readonly name: string;
+  /**
+   * Matches the words in front of a message. A line above them is separated by a line feed, and so
+   * is `Content-Length` if the log prints this header. The group `session` names the session; `client`
+   * or `server` is not empty if that side sent the message.
+   */
+  readonly sign: RegExp;
+  /** What its logs omit. */
+  readonly omits?: string;
+  /** Whether what looks like a message but has other words in front of it is not part of the session. */
+  readonly isExclusive?: true;
+  /** Whether messages may be out of order, because the program logs the two sides separately. */
+  readonly isOrderLoose?: true;
+  /** Whether another program writes to the same file and may print what looks like a message. */
+  readonly isShared?: true;
+  /** Whether a message that precedes the client's first message was logged but not sent. */
+  readonly logsUnsent?: true;
+  /** How a line describes a message in words. */
+  readonly words?: MessageWords;
+  /** Returns a function that restores messages. */
+  readonly restorer?: (protocol: Protocol) => Restorer;
+}
+
+/** Returns a message as it was sent, and JSON Pointers to the parts that the log omits. */
+export type Restorer = (message: Fields, role: string | undefined) => Restored;
+
+export interface Restored {
+  readonly message: object;
+  readonly unknown: readonly string[];
+}
+
+/** How a line describes a message. */
+export interface MessageWords {
+  /**
+   * The groups `name`, `kind`, `id`, `failure` and `code` contain parts of the message. `client` or
+   * `server` is not empty if that side sent it.
+   */
+  readonly line: RegExp;
+  /**
+   * Matches what precedes the payload on the next line. Absent if the payload follows on the same
+   * line.
+   */
+  readonly payload?: RegExp;
+  /** Matches the next line if there is no payload. */
+  readonly nothing?: RegExp;
+}
+
+/** Text that the official library logs in place of output that the adapter excludes. */
+const noOutput = "<output not logged>";
+
+/** Marks the number of an adapter's message as unknown if the message is logged without it. */
+function withoutNumber({ roles }: Protocol): Restorer {
+  return (message, role) => ({
+    message,
+    unknown: role === roles[1] && !("seq" in message) ? ["/seq"] : [],
+  });
+}
+
+/** The first program that matches a message's words is the one that wrote the log. */
+export const loggingPrograms: readonly LoggingProgram[] = [
+  {
+    // Logs requests without their numbers, and the adapter's messages before they are numbered.
+    // Omits the client's responses, and the logger's own output events.
+    name: "official-library",
+    sign: /^.{0,80}?\b(?:From|To) client: /,
+    isExclusive: true,
+    omits: "message numbers, the client's responses, and some output",
+    words: {
+      line: /^.{0,80}?(?:(?<client>From)|(?<server>To)) client: ("?)(?<name>[\w./$-]{1,200})\3\(/d,
+    },
+    restorer: (protocol) => (message, role) => {
+      const { seq, ...rest } = message;
+      if (seq !== 0) return withoutNumber(protocol)(message, role);
+      const { body } = message;
+      const isHidden = isObject(body) && body["output"] === noOutput;
+      return { message: rest, unknown: isHidden ? ["/seq", "/body/output"] : ["/seq"] };
+    },
+  },
+  {
+    name: "language-client",
+    sign: /^\[Trace - /,
+    omits: "error data",
+    words: {
+      line: /^\[Trace - [^\]]{1,40}\] (?:(?<client>Sending)|(?<server>Received)) (?:error )?(?<kind>request|notification|response) ['‘’](?<name>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['‘’](?:.{0,200}?Request failed: (?<failure>.*) \((?<code>-?\d{1,10})\)\.?$)?/d,
+      payload: /^\s*(?:Params|Result|Error data): ?/,
+      nothing: /^\s*No (?:parameters provided|result returned)/,
+    },
+  },
+  {
+    // Warnings repeat messages.
+    name: "nvim-dap",
+    sign: /^\[ ?(?:TRACE|DEBUG) ?\] TIME.*\.lua:\d+(?:.*\t(?:(?<client>"(?:request|response)")|(?<server>\d{1,9}))\t$)?/,
+    isExclusive: true,
+  },
+  {
+    name: "debugpy",
+    sign: /\bClient\[(?<session>\d{1,9}|\?)\] (?:-->|<--) $/,
+    // Other messages are exchanged with the debugged program.
+    isExclusive: true,
+  },
+  {
+    name: "lldb-vscode",
+    sign: /^(?:TIME )?(?:\(?[\w:./-]{1,99}\)? )?(?:-->|<--) ?\nContent-Length\n$/,
+    logsUnsent: true,
+  },
+  {
+    name: "lldb-dap",
+    sign: /^(?:\[TIME\]|TIME) (?:[^\s()]{1,200} )?(?:\((?<session>[^()]{1,200})\) )?(?:-->|<--) $/,
+  },
+  {
+    name: "delve",
+    sign: /^TIME\w* \w+ layer=dap \[(?:<- from|-> to) client\]$/,
+    omits: "whether the client's values were empty or absent",
+    isShared: true,
+    restorer(protocol) {
+      const unknownIn = lossyParts(protocol);
+      return (message, role) => ({
+        message,
+        unknown: role === protocol.roles[0] ? unknownIn(message) : [],
+      });
+    },
+  },
+  {
+    name: "gdb",
+    sign: /^(?:READ|WROTE): <<<$/,
+    omits: "times, and the adapter's message numbers",
+    restorer: withoutNumber,
+  },
+  {
+    // Logs a response after sending it, so the next request may be logged first.
+    name: "rdbg",
+    sign: /^#(?<session>\d{1,10}):\[[<>]\] $/,
+    omits: "times, and the exact order of the two sides",
+    isOrderLoose: true,
+    isShared: true,
+  },
+];

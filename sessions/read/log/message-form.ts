@@ -1,0 +1,190 @@
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
+import { type Fields, kindReaderOf, type MessageKind, MessageReader } from "../message-reader.js";
+
+/** How a value in a log resembles a message. */
+export interface MessageForm {
+  /** `message`, a `malformed` one that has most of the fields, or `none` at all. */
+  readonly fit: "message" | "malformed" | "none";
+  readonly kind?: MessageKind | undefined;
+  readonly name?: string | undefined;
+  /** The message's id. For a response, the id of its request. */
+  readonly id?: unknown;
+  /** Whether the protocol defines a message with this name. */
+  readonly isDefined?: boolean;
+  /** The only role that may send the message, or receive its request. */
+  readonly sender?: string | undefined;
+}
+
+const none: MessageForm = { fit: "none" };
+
+/** Maximum depth at which messages are looked for in other values. */
+const maxDepth = 5;
+
+/** A message in a value of a log. */
+export interface NestedMessage {
+  readonly message: object;
+  readonly form: MessageForm;
+  /** The objects that contain the message, outermost first. */
+  readonly wrappers: readonly Fields[];
+}
+
+/** Recognises the messages of a protocol among the values in a log. */
+export class MessageForms {
+  readonly #protocol: Protocol;
+  readonly #reader: MessageReader;
+  readonly #kindOf: (fields: Fields) => MessageKind | undefined;
+  /** The names of all fields of the envelope. */
+  readonly #fields: ReadonlySet<string>;
+  /** The texts that tell the kind of a message, in lower case, and the field that contains them. */
+  readonly #kinds: readonly (readonly [field: string, text: string, kind: MessageKind])[];
+  /** Whether all messages have the fields of the envelope and no others. */
+  readonly #isClosed: boolean;
+
+  readonly #telling: RegExp;
+
+  constructor(protocol: Protocol) {
+    const { constants, id, replyTo, fields = [], request, event, response } = protocol.envelope;
+    const arms = { request, event, ...(response === undefined ? {} : { response }) };
+    const named = [request, event].flatMap((arm) => [arm.name, arm.payload]);
+    const answered = response && [
+      response.result,
+      response.error,
+      response.success,
+      response.errorText,
+    ];
+    this.#protocol = protocol;
+    this.#reader = new MessageReader(protocol);
+    this.#kindOf = kindReaderOf(protocol);
+    this.#kinds = Object.entries(arms).flatMap(([kind, { when }]) =>
+      Object.entries(when).flatMap(([field, test]) =>
+        typeof test === "string" ? [[field, test.toLowerCase(), kind as MessageKind] as const] : [],
+      ),
+    );
+    this.#isClosed = this.#kinds.length === 0;
+    const telling = [
+      request.name,
+      event.name,
+      ...(this.#isClosed ? [] : [id, replyTo]),
+      response?.result,
+      response?.error,
+    ];
+    this.#telling = new RegExp(`\\b(?:${telling.flatMap((field) => field ?? []).join("|")})\\b`);
+    this.#fields = new Set(
+      [
+        ...Object.keys(constants),
+        ...Object.values(arms).flatMap(({ when }) => Object.keys(when)),
+        ...[id, replyTo, ...fields, ...named, ...(answered ?? [])],
+      ].flatMap((field) => field ?? []),
+    );
+  }
+
+  /** Returns whether a text contains the name of a field that nearly all messages have. */
+  mayBeMessage(text: string): boolean {
+    return this.#telling.test(text);
+  }
+
+  /** Returns the form of a value. */
+  formOf(value: unknown): MessageForm {
+    if (!isObject(value)) return none;
+    const kind = this.#kindOf(value);
+    const isExact = kind !== undefined && this.#isExact(value, kind);
+    const likely = isExact ? kind : this.#likelyKind(value);
+    if (likely === undefined) return none;
+    const { id = "", replyTo = "", response } = this.#protocol.envelope;
+    const name = this.#reader.nameOf(likely, value);
+    const message = this.#reader.knownMessage(likely === "event" ? "event" : "request", name);
+    const { conversation, roles } = this.#protocol;
+    const opener = name !== undefined && name === conversation?.opening ? roles[0] : undefined;
+    const sender = message === undefined || message.sender === "both" ? opener : message.sender;
+    return {
+      fit: isExact ? "message" : "malformed",
+      kind: likely,
+      name,
+      id: value[likely === "response" ? replyTo : id],
+      isDefined: message !== undefined,
+      sender:
+        likely === "response" && sender !== undefined
+          ? response?.name === undefined
+            ? undefined
+            : this.#protocol.roles.find((role) => role !== sender)
+          : sender,
+    };
+  }
+
+  /**
+   * Finds the messages in a value: the value itself, or parts of it, including JSON in strings.
+   *
+   * @param open Parts of the value that are incomplete. They count even if they are malformed.
+   */
+  messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly NestedMessage[] {
+    const messages: NestedMessage[] = [];
+    this.#collect(value, [], open, messages);
+    return messages;
+  }
+
+  #collect(
+    value: unknown,
+    wrappers: readonly Fields[],
+    open: ReadonlySet<unknown> | undefined,
+    messages: NestedMessage[],
+  ): void {
+    if (wrappers.length > maxDepth) return;
+    if (typeof value === "string") {
+      const isJson = /^\s*\{\s*"[^"]*"\s*:/.test(value) && this.mayBeMessage(value);
+      const inner = isJson ? parsed(value) : undefined;
+      if (inner !== undefined) this.#collect(inner, wrappers, undefined, messages);
+      return;
+    }
+    if (typeof value !== "object" || value === null) return;
+    const form = this.formOf(value);
+    const isLoose = wrappers.length === 0 || open?.has(value) === true;
+    if (form.fit === "message" || (form.fit === "malformed" && isLoose)) {
+      messages.push({ message: value, form, wrappers });
+      return;
+    }
+    const inside = isObject(value) ? [...wrappers, value] : wrappers;
+    for (const part of Object.values(value)) this.#collect(part, inside, open, messages);
+  }
+
+  #isExact(fields: Fields, kind: MessageKind): boolean {
+    const { constants, id = "", replyTo = "", response } = this.#protocol.envelope;
+    for (const [field, text] of Object.entries(constants)) if (fields[field] !== text) return false;
+    if (this.#isClosed && !Object.keys(fields).every((field) => this.#fields.has(field)))
+      return false;
+    if (kind !== "response") return this.#reader.nameOf(kind, fields) !== undefined;
+    const reply = fields[replyTo];
+    if (typeof reply === "number" || (typeof reply === "string" && id === replyTo)) return true;
+    return typeof fields[response?.name ?? ""] === "string" && (response?.success ?? "") in fields;
+  }
+
+  /** Returns the kind of message that a value was probably meant to be. */
+  #likelyKind(fields: Fields): MessageKind | undefined {
+    const names = Object.keys(fields);
+    const count = names.filter((name) => this.#fields.has(name)).length;
+    if (count < 2 || count < names.length * 0.6) return undefined;
+    const { id = "", replyTo = "", request, event, response } = this.#protocol.envelope;
+    for (const [field, text, kind] of this.#kinds) {
+      const given = fields[field];
+      if (typeof given === "string" && given.toLowerCase() === text) return kind;
+    }
+    const has = (name: string | undefined): boolean => name !== undefined && name in fields;
+    const hasNumber = typeof (fields[id] ?? fields[replyTo]) === "number";
+    const isNamed = typeof (fields[request.name] ?? fields[event.name]) === "string";
+    if (this.#isClosed) {
+      if (isNamed) return has(id) ? "request" : "event";
+      return has(id) && (has(response?.result) || has(response?.error)) ? "response" : undefined;
+    }
+    if (!hasNumber || !(isNamed || has(replyTo))) return undefined;
+    if (has(replyTo) || has(response?.success)) return "response";
+    return typeof fields[event.name] === "string" ? "event" : "request";
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

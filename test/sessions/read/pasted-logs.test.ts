@@ -1,0 +1,339 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { suite, test } from "node:test";
+import { openRecording, readProtocol } from "../../../cli/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { openRecordedProtocol } from "../../../sessions/judge/open-protocol.js";
+import { judgeRecording } from "../../../sessions/judge/judge-recording.js";
+import { readSessionRules } from "../../../sessions/judge/session-rules.js";
+import { dapEvent, dapRequest, dapResponse } from "../../support/dap-messages.js";
+import { shared, skipWithout } from "../../support/paths.js";
+
+const dap = await readProtocol("dap");
+const mcp = await openRecordedProtocol("mcp");
+const acp = await readProtocol("acp");
+const rules = await readSessionRules("dap");
+
+const one = (value: unknown): string => JSON.stringify(value);
+const ask = one(dapRequest(1, "initialize", { adapterID: "a" }));
+const answer = one(dapResponse(1, 1, "initialize", {}));
+const ready = one(dapEvent(2, "initialized"));
+
+/** Reads a log. Returns its messages and texts, in order, in a few words each. */
+async function read(
+  log: string | Uint8Array,
+  protocol: Protocol = dap,
+): Promise<readonly string[]> {
+  const chunks = [typeof log === "string" ? Buffer.from(log) : log];
+  const words: string[] = [];
+  for await (const entry of await openRecording([{ name: "x", chunks }], protocol)) {
+    const { from, message, fault, printed, missing, unknown } = entry;
+    const { type, command, event, method } = (message ?? {}) as Record<string, unknown>;
+    if (printed !== undefined) words.push(`text ${printed}`);
+    else if (fault !== undefined) words.push(`${from} damaged`);
+    else
+      words.push(
+        [from, type, command ?? event ?? method, unknown?.join(" "), missing]
+          .filter((each) => each !== undefined)
+          .join(" "),
+      );
+  }
+  return words;
+}
+
+const session = [
+  "client request initialize",
+  "adapter response initialize",
+  "adapter event initialized",
+];
+const rpc = ["client initialize", "server", "client notifications/initialized"];
+
+const cases: readonly (readonly [
+  about: string,
+  log: string,
+  words: readonly string[],
+  protocol?: Protocol,
+])[] = [
+  [
+    "a tag between the arrow and the message",
+    `-> (C) ${ask}\n<- (R) ${answer}\n<- (E) ${ready}\n`,
+    session,
+  ],
+  [
+    "a name between the arrow and the message",
+    `x [INFO] -> DAP ${ask}\nx [INFO] <- DAP ${answer}\nx [INFO] <- DAP event ${ready}\n`,
+    session,
+  ],
+  [
+    "counters before the arrow",
+    ` 1> 10:00:00.1 [DebugAdapter] --> C (initialize-1): ${ask}\n 2> 10:00:00.2 [DebugAdapter] <--   R (initialize-1): ${answer}\n 3> 10:00:00.2 [DebugAdapter] <--   E (initialized): ${ready}\n`,
+    session,
+  ],
+  [
+    "a label above a header",
+    `From Client:\nContent-Length: 9\n\n${ask}\nTo Client:\nContent-Length: 9\n\n${answer}\nTo Client:\nContent-Length: 9\n\n${ready}\n`,
+    session,
+  ],
+  [
+    "HTML entities, with headers",
+    `--> \r\nContent-Length: 9\r\n\r\n${ask}\n<-- \r\nContent-Length: 9\r\n\r\n${answer}\n<-- \r\nContent-Length: 9\r\n\r\n${ready}\n`
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;"),
+    session,
+  ],
+  [
+    "frames whose line breaks were changed",
+    [ask, answer, ready].map((each) => `Content-Length: ${each.length}\n\n${each}`).join(""),
+    session,
+  ],
+  [
+    "text before lines of JSON",
+    `adapter v1.2\n${ask}\n${answer}\n${ready}\n`,
+    ["text adapter v1.2", ...session],
+  ],
+  [
+    "a list over many lines",
+    JSON.stringify(
+      [ask, answer, ready].map((each) => JSON.parse(each) as object),
+      undefined,
+      2,
+    ),
+    session,
+  ],
+  ["messages in strings", one({ log: [ask, answer, ready].map((data) => ({ data })) }), session],
+  [
+    "prose with blocks in it",
+    `I send\n\n    ${ask},\n\nand get\n\`\`\`json\n${answer}\n${ready}\n\`\`\`\nthen { nothing }.\n`,
+    [
+      "client request initialize",
+      "text and get",
+      "text ```json",
+      ...session.slice(1),
+      "text ```",
+      "text then { nothing }.",
+    ],
+  ],
+  [
+    "a message of a wrong type",
+    `-> ${ask.replace('"request"', '"Request"')}\n<- ${answer}\n<- ${ready}\n`,
+    ["client Request initialize", ...session.slice(1)],
+  ],
+  [
+    "a message without its type",
+    `-> ${ask}\n<- ${answer.replace('"type":"response",', "")}\n<- ${ready}\n`,
+    [session[0]!, "adapter initialize", session[2]!],
+  ],
+  [
+    "a message that is cut",
+    `-> ${ask}\n<- ${answer.slice(0, 60)}...\n<- ${ready}\n`,
+    [session[0]!, "adapter damaged", session[2]!],
+  ],
+  [
+    "a message that is cut after lines",
+    `-> ${ask}\n<- {\n  "seq": 1,\n  "type": "response",\n<- ${ready}\n`,
+    [session[0]!, "adapter damaged", session[2]!],
+  ],
+  [
+    "a hole that is marked",
+    `-> ${ask}\n<- ${answer}\n[...]\n<- ${ready}\n`,
+    [...session.slice(0, 2), "text [...]", `${session[2]!} the log says "[...]"`],
+  ],
+  [
+    "numbers that jump",
+    `-> ${ask}\n<- ${answer}\n<- ${ready.replace('"seq":2', '"seq":9')}\n`,
+    [...session.slice(0, 2), `${session[2]!} the adapter's numbers jump from 1 to 9`],
+  ],
+  [
+    "messages that are logged again",
+    `-> ${ask}\n<- ${answer}\n[WARN] no handler: ${answer}\n<- ${ready}\n`,
+    [...session.slice(0, 2), `text [WARN] no handler: ${answer}`, session[2]!],
+  ],
+  [
+    "other JSON between the messages",
+    `-> ${ask}\n{"level":"info","pid":3}\n<- ${answer}\nsettings: {\n  "a": [1]\n}\n<- ${ready}\n`,
+    [
+      session[0]!,
+      'text {"level":"info","pid":3}',
+      session[1]!,
+      'text settings: {\n  "a": [1]\n}',
+      session[2]!,
+    ],
+  ],
+  [
+    "a trace in the words of another protocol",
+    "[Trace - 11:14:25] Sending request 'initialize - (1)'.\nParams: {\n  \"adapterID\": \"a\"\n}\n\n[Trace - 11:14:25] Received response 'initialize - (1)' in 6ms.\nResult: {}\n\n[Trace - 11:14:25] Received notification 'initialized'\n",
+    [session[0]!, `${session[1]!} /seq`, `${session[2]!} /seq /body`],
+  ],
+  [
+    "VS Code's log of an MCP server",
+    '2025-06-01 10:00:00.200 [trace] [editor -> server] {"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n2025-06-01 10:00:00.400 [trace] [server -> editor] {"jsonrpc":"2.0","id":1,"result":{}}\n2025-06-01 10:00:00.401 [trace] [editor -> server] {"method":"notifications/initialized","jsonrpc":"2.0"}\n2025-06-01 10:00:00.500 [warning] [server stderr] Loading .env\n',
+    [...rpc, "text 2025-06-01 10:00:00.500 [warning] [server stderr] Loading .env"],
+    mcp,
+  ],
+  [
+    "Claude Desktop's log",
+    '2025-06-01T10:00:00.123Z [x] [info] Message from client: {"method":"initialize","params":{},"jsonrpc":"2.0","id":0}\n2025-06-01T10:00:00.223Z [x] [info] Message from server: {"jsonrpc":"2.0","id":0,"result":{}}\n2025-06-01T10:00:00.323Z [x] [info] Message from client: {"method":"notifications/initialized","jsonrpc":"2.0"}\n',
+    rpc,
+    mcp,
+  ],
+];
+
+for (const [about, log, words, protocol = dap] of cases)
+  test(`a log is read whole: ${about}`, async () => {
+    assert.deepEqual(await read(log, protocol), words);
+  });
+
+const others: readonly (readonly [
+  about: string,
+  log: string,
+  reason: RegExp,
+  protocol?: Protocol,
+])[] = [
+  [
+    "a server",
+    '{"level":30,"req":{"id":1,"method":"GET"},"msg":"x"}\n{"level":30,"type":"event","event":"click"}\n',
+    /It contains 2 objects, but the Debug Adapter Protocol does not define messages such as "click"/,
+  ],
+  [
+    "an audit",
+    '{"kind":"Event","verb":"get","message":{"type":"request"}}\n',
+    /It contains 1 object, but none is a request, an event or a response. The first has the fields "kind", "verb", "message"/,
+  ],
+  [
+    "a blockchain",
+    '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[]}\n{"jsonrpc":"2.0","id":1,"result":"0x"}\n',
+    /does not define messages such as "eth_call"/,
+    acp,
+  ],
+  [
+    "a player",
+    Array.from(
+      { length: 9 },
+      (_, seq) =>
+        `event {"type":"event","event":"${seq === 4 ? "output" : `play${seq}`}","seq":${seq}}\n`,
+    ).join(""),
+    /does not define messages such as "play0"/,
+  ],
+  ["text", "Hello\nthere\n", /It begins with "Hello"\. It contains no object/],
+];
+
+for (const [about, log, reason, protocol = dap] of others)
+  test(`a log without messages is refused with the reason: ${about}`, async () => {
+    await assert.rejects(
+      read(log, protocol),
+      ({ code, message, hint }: { code: string; message: string; hint: string }) => {
+        assert.deepEqual([code, message], ["ERR_JSON", "Cannot find any message in the recording"]);
+        assert.match(hint, reason);
+        return true;
+      },
+    );
+  });
+
+test("UTF-16 is decoded, with and without a byte order mark, in both orders", async () => {
+  const log = `-> ${ask}\n<- ${answer}\n<- ${ready}\n`;
+  for (const mark of ["\ufeff", ""]) {
+    const little = Buffer.from(mark + log, "utf16le");
+    assert.deepEqual(await read(little), session);
+    assert.deepEqual(await read(Buffer.from(little).swap16()), session);
+  }
+});
+
+test("the report says what the words mean, and the user can say so instead", async () => {
+  const open = async (senders: Record<string, string>): Promise<unknown> => {
+    const chunks = [Buffer.from(`a ${ask}\nb ${answer}\nb ${ready}\nx\n`)];
+    const recording = await openRecording([{ name: "x", chunks }], dap, { senders });
+    for await (const entry of recording) void entry;
+    return recording.log;
+  };
+  const common = { messages: 3, damaged: 0, otherLines: 1, otherValues: 0, remarks: [] };
+  assert.deepEqual(await open({}), {
+    ...common,
+    sources: [
+      { shape: "b", messages: 2, from: "adapter", evidence: "1 response, 1 event" },
+      { shape: "a", messages: 1, from: "client", evidence: "1 request" },
+    ],
+  });
+  assert.deepEqual(await open({ b: "client" }), {
+    ...common,
+    sources: [
+      { shape: "b", messages: 2, from: "client", evidence: "as given" },
+      { shape: "a", messages: 1, from: "client", evidence: "1 request" },
+    ],
+  });
+});
+
+/** The number of messages and damaged ones, and the errors and warnings, in each case. */
+const judged: Readonly<Record<string, string>> = {
+  "02-netcoredbg-early-initialized/engine.log": "9 0 schema.deviation opening.early",
+  "02-netcoredbg-early-initialized/tag-removed.log": "9 0 schema.deviation opening.early",
+  "04-vimspector-log/vimspector.log": "10 0 schema.deviation opening.early",
+  "06-php-debug-inspect-log/adapter.log": "12 0 schema.deviation request.unanswered",
+  "06-php-debug-inspect-log/class-names-removed.log": "12 0 schema.deviation request.unanswered",
+  "08-lldb-stop-hook-on-stdout/adapter-stdout.bin": "3 0 stream.noise schema.deviation",
+  "15-lsp4ij-dap-trace/messages-only.log": "15 0 opening.early",
+  "15-lsp4ij-dap-trace/older-curly-quotes.log":
+    "15 0 opening.early answer.exception-breakpoints frame.unknown",
+  "15-lsp4ij-dap-trace/verbose.log":
+    "15 0 opening.early answer.exception-breakpoints frame.unknown",
+  "18-js-debug-no-launch/arrows.txt": "7 0 start.missing",
+  "18-js-debug-no-launch/script-print.log": "7 0 start.missing",
+  "18-js-debug-no-launch/send-received.txt": "7 0 start.missing",
+  "19-both-directions-in-one-capture/capture-crlf.bin": "9 0",
+  "19-both-directions-in-one-capture/capture-lf.txt": "9 0",
+  "26-from-client-to-client-with-header/debug.log": "5 0 field.capability filter.unknown",
+  "28-malformed-message-dropped-from-log/arrows-markdown.txt": "7 0 message.kind schema.deviation",
+  "28-malformed-message-dropped-from-log/arrows-type-Request.txt":
+    "7 0 message.kind schema.deviation",
+  "28-malformed-message-dropped-from-log/codelldb-no-command.log": "4 0 schema.issue response.name",
+  "28-malformed-message-dropped-from-log/no-type.log": "5 0 message.kind",
+  "28-malformed-message-dropped-from-log/nvim-no-command.log": "4 0 schema.issue response.name",
+  "28-malformed-message-dropped-from-log/plain.jsonl": "7 0 message.kind schema.deviation",
+  "29-logs-as-pasted/base-codelldb.log": "11 0 schema.deviation",
+  "29-logs-as-pasted/base-dape.log": "8 0 schema.deviation request.capability",
+  "29-logs-as-pasted/base-nvim.log": "4 0 schema.issue",
+  "29-logs-as-pasted/codelldb-html.log": "11 0 schema.deviation",
+  "29-logs-as-pasted/codelldb-smartquotes.log": "11 0 schema.deviation",
+  "29-logs-as-pasted/dape-blockquote.log": "8 0 schema.deviation request.capability",
+  "29-logs-as-pasted/dape-indented.log": "8 0 schema.deviation request.capability",
+  "29-logs-as-pasted/nvim-docker.log": "4 0 schema.issue",
+  "29-logs-as-pasted/nvim-fenced.log": "4 0 schema.issue",
+  "31-excerpt-with-a-hole/dape-hole-marked.log":
+    "60 0 opening.early schema.deviation field.capability disconnect.after",
+  "31-excerpt-with-a-hole/dape-hole.log":
+    "60 0 opening.early schema.deviation field.capability disconnect.after",
+  "31-excerpt-with-a-hole/dape-whole.log":
+    "86 0 opening.early field.capability schema.deviation disconnect.request-after disconnect.after",
+  "31-excerpt-with-a-hole/lldb-dap-hole.log": "79 0 field.capability",
+  "31-excerpt-with-a-hole/lldb-dap-whole.log": "109 0 field.capability schema.deviation",
+  "32-nvim-dap-warn-repeats-message/dap.log": "7 0 schema.deviation schema.misspelt number.order",
+};
+
+suite("logs from public reports are read whole", { skip: skipWithout("cases/logs") }, () => {
+  const folder = shared("cases/logs") ?? "";
+  const files = Object.keys(judged);
+  test("each log has an expectation", () => {
+    const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith(".md"))
+      .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+    assert.deepEqual(found.sort(), files.sort());
+  });
+  for (const file of files)
+    test(`the log ${file} is read and judged`, async () => {
+      const chunks = [readFileSync(join(folder, file))];
+      const recording = await openRecording([{ name: file, chunks }], dap);
+      const { messages, findings, log } = await judgeRecording(recording, dap, {
+        name: file,
+        profile: "wire",
+        rules,
+        host: undefined,
+        severities: new Map(),
+      });
+      const serious = findings.filter(({ severity }) => severity !== "info");
+      assert.equal(
+        [messages, log?.damaged ?? 0, ...new Set(serious.map(({ rule }) => rule))].join(" "),
+        judged[file],
+      );
+    });
+});
