@@ -556,7 +556,7 @@ export interface Requests {
     response: types.LaunchResponse;
     arguments: types.LegacyLaunch;
     parameters: [params: types.LegacyLaunch];
-    result: undefined;
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -566,7 +566,7 @@ export interface Requests {
     response: types.DisconnectResponse;
     arguments: types.LegacyDisconnect | undefined;
     parameters: [params?: types.LegacyDisconnect];
-    result: undefined;
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -596,7 +596,7 @@ export interface Requests {
     response: types.ContinueResponse;
     arguments: undefined;
     parameters: [];
-    result: undefined;
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -606,7 +606,7 @@ export interface Requests {
     response: types.NextResponse;
     arguments: undefined;
     parameters: [];
-    result: undefined;
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -616,7 +616,7 @@ export interface Requests {
     response: types.StepInResponse;
     arguments: undefined;
     parameters: [];
-    result: undefined;
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -626,7 +626,7 @@ export interface Requests {
     response: types.StepOutResponse;
     arguments: undefined;
     parameters: [];
-    result: undefined;
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -700,8 +700,8 @@ export interface Notifications {
     notification: types.ConnectionConnectionchangedNotification;
     parameters: [params: types.ConnectionChangedParams];
     body: types.ConnectionChangedParams;
-    sender: "service";
-    direction: "service-to-client";
+    sender: "both";
+    direction: "both";
     capability: undefined;
   };
   "connection/encryptionKeysChanged": {
@@ -970,16 +970,16 @@ export interface Notifications {
   };
   started: {
     notification: types.StartedNotification;
-    parameters: [];
-    body: undefined;
+    parameters: [params?: types.LegacyNothing];
+    body: types.LegacyNothing | undefined;
     sender: "service";
     direction: "service-to-client";
     capability: undefined;
   };
   initialized: {
     notification: types.InitializedNotification;
-    parameters: [];
-    body: undefined;
+    parameters: [params?: types.LegacyNothing];
+    body: types.LegacyNothing | undefined;
     sender: "service";
     direction: "service-to-client";
     capability: undefined;
@@ -994,8 +994,8 @@ export interface Notifications {
   };
   terminated: {
     notification: types.TerminatedNotification;
-    parameters: [];
-    body: undefined;
+    parameters: [params?: types.LegacyNothing];
+    body: types.LegacyNothing | undefined;
     sender: "service";
     direction: "service-to-client";
     capability: undefined;
@@ -1021,6 +1021,7 @@ export type NotificationNameFrom<Role extends "client" | "service"> = {
   [Name in NotificationName]: Name;
 }[{
   client:
+    | "connection/connectionchanged"
     | "connection/encryptionKeysChanged"
     | "connection/languageflavorchanged"
     | "exit"
@@ -1127,14 +1128,14 @@ const requestRows: MessageRows<Requests> = {
   definition: [0, 2, 0, 2, "legacy"],
   references: [0, 2, 0, 2, "legacy"],
   occurrences: [0, 2, 0, 2, "legacy"],
-  launch: [0, 2, 0, 0, "legacy"],
-  disconnect: [0, 1, 0, 0, "legacy"],
+  launch: [0, 2, 0, 2, "legacy"],
+  disconnect: [0, 1, 0, 2, "legacy"],
   setBreakpoints: [0, 2, 0, 2, "legacy"],
   pause: [0, 0, 0, 0, "legacy", true],
-  continue: [0, 0, 0, 0, "legacy"],
-  next: [0, 0, 0, 0, "legacy"],
-  stepIn: [0, 0, 0, 0, "legacy"],
-  stepOut: [0, 0, 0, 0, "legacy"],
+  continue: [0, 0, 0, 2, "legacy"],
+  next: [0, 0, 0, 2, "legacy"],
+  stepIn: [0, 0, 0, 2, "legacy"],
+  stepOut: [0, 0, 0, 2, "legacy"],
   threads: [0, 0, 0, 2, "legacy"],
   scopes: [0, 2, 0, 2, "legacy"],
   variables: [0, 2, 0, 2, "legacy"],
@@ -1150,7 +1151,7 @@ export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable
 
 const notificationRows: MessageRows<Notifications> = {
   "connection/complete": [1, 2],
-  "connection/connectionchanged": [1, 2],
+  "connection/connectionchanged": [2, 2],
   "connection/encryptionKeysChanged": [0, 2],
   "connection/languageflavorchanged": [0, 2],
   exit: [0, 1],
@@ -1184,10 +1185,10 @@ const notificationRows: MessageRows<Notifications> = {
   "workspace/didChangeWatchedFiles": [0, 2],
   syntaxDiag: [1, 2, 0, undefined, "legacy"],
   semanticDiag: [1, 2, 0, undefined, "legacy"],
-  started: [1, 0, 0, undefined, "legacy"],
-  initialized: [1, 0, 0, undefined, "legacy"],
+  started: [1, 1, 0, undefined, "legacy"],
+  initialized: [1, 1, 0, undefined, "legacy"],
   stopped: [1, 2, 0, undefined, "legacy"],
-  terminated: [1, 0, 0, undefined, "legacy"],
+  terminated: [1, 1, 0, undefined, "legacy"],
 };
 
 /** Run-time information about each notification. */

@@ -476,6 +476,7 @@ export type ClientToService<Custom = never> =
   | StackTraceRequest
   | EvaluateRequest
   | WindowShowMessageRequestResponse
+  | ConnectionConnectionchangedNotification
   | ConnectionEncryptionKeysChangedNotification
   | ConnectionLanguageflavorchangedNotification
   | ExitNotification

@@ -1035,8 +1035,9 @@ export interface LaunchRequest extends RequestMessage {
 
 /** Successful response to `launch`. */
 export interface LaunchSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `launch`. */
@@ -1052,8 +1053,9 @@ export interface DisconnectRequest extends RequestMessage {
 
 /** Successful response to `disconnect`. */
 export interface DisconnectSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `disconnect`. */
@@ -1100,8 +1102,9 @@ export interface ContinueRequest extends RequestMessage {
 
 /** Successful response to `continue`. */
 export interface ContinueSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `continue`. */
@@ -1115,8 +1118,9 @@ export interface NextRequest extends RequestMessage {
 
 /** Successful response to `next`. */
 export interface NextSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `next`. */
@@ -1130,8 +1134,9 @@ export interface StepInRequest extends RequestMessage {
 
 /** Successful response to `stepIn`. */
 export interface StepInSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `stepIn`. */
@@ -1145,8 +1150,9 @@ export interface StepOutRequest extends RequestMessage {
 
 /** Successful response to `stepOut`. */
 export interface StepOutSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `stepOut`. */
@@ -1248,7 +1254,10 @@ export interface ConnectionCompleteNotification extends NotificationMessage {
   params: ConnectionCompleteParams;
 }
 
-/** A connection's server, database or user changed. */
+/**
+ * A connection's server, database or user changed. The guide lists it as sent by the client; the
+ * current service sends it.
+ */
 export interface ConnectionConnectionchangedNotification extends NotificationMessage {
   /** Always `connection/connectionchanged`. */
   method: "connection/connectionchanged";
@@ -1524,12 +1533,16 @@ export interface SemanticDiagNotification extends NotificationMessage {
 export interface StartedNotification extends NotificationMessage {
   /** Always `started`. */
   method: "started";
+  /** Parameters of the message. */
+  params?: LegacyNothing;
 }
 
 /** The debugger is ready to accept breakpoints. */
 export interface InitializedNotification extends NotificationMessage {
   /** Always `initialized`. */
   method: "initialized";
+  /** Parameters of the message. */
+  params?: LegacyNothing;
 }
 
 /** The script stopped. */
@@ -1544,6 +1557,8 @@ export interface StoppedNotification extends NotificationMessage {
 export interface TerminatedNotification extends NotificationMessage {
   /** Always `terminated`. */
   method: "terminated";
+  /** Parameters of the message. */
+  params?: LegacyNothing;
 }
 
 /** One suggestion. */
@@ -2834,6 +2849,9 @@ export interface LegacyStop {
   column?: number;
   text?: string;
 }
+
+/** Null. */
+export type LegacyNothing = null;
 
 export type {
   NotificationName,

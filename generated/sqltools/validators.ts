@@ -2672,7 +2672,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
     if (fields.error !== undefined) return isValidErrorResponse(value);
     if (!isValidResponseMessage(value)) return false;
     const { result } = value as Fields<types.LaunchSuccess>;
-    return result !== undefined;
+    return isValidLegacyNothing(result) || result === null;
   } catch {
     return false;
   }
@@ -2680,7 +2680,10 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
   /* @__PURE__ */ defineValidator(isValidLaunchResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
@@ -2708,7 +2711,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
     if (fields.error !== undefined) return isValidErrorResponse(value);
     if (!isValidResponseMessage(value)) return false;
     const { result } = value as Fields<types.DisconnectSuccess>;
-    return result !== undefined;
+    return isValidLegacyNothing(result) || result === null;
   } catch {
     return false;
   }
@@ -2716,7 +2719,10 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
   /* @__PURE__ */ defineValidator(isValidDisconnectResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
@@ -2818,7 +2824,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
     if (fields.error !== undefined) return isValidErrorResponse(value);
     if (!isValidResponseMessage(value)) return false;
     const { result } = value as Fields<types.ContinueSuccess>;
-    return result !== undefined;
+    return isValidLegacyNothing(result) || result === null;
   } catch {
     return false;
   }
@@ -2826,7 +2832,10 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
   /* @__PURE__ */ defineValidator(isValidContinueResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
@@ -2853,7 +2862,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
     if (fields.error !== undefined) return isValidErrorResponse(value);
     if (!isValidResponseMessage(value)) return false;
     const { result } = value as Fields<types.NextSuccess>;
-    return result !== undefined;
+    return isValidLegacyNothing(result) || result === null;
   } catch {
     return false;
   }
@@ -2861,7 +2870,10 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
   /* @__PURE__ */ defineValidator(isValidNextResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
@@ -2888,7 +2900,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
     if (fields.error !== undefined) return isValidErrorResponse(value);
     if (!isValidResponseMessage(value)) return false;
     const { result } = value as Fields<types.StepInSuccess>;
-    return result !== undefined;
+    return isValidLegacyNothing(result) || result === null;
   } catch {
     return false;
   }
@@ -2896,7 +2908,10 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
   /* @__PURE__ */ defineValidator(isValidStepInResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
@@ -2923,7 +2938,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
     if (fields.error !== undefined) return isValidErrorResponse(value);
     if (!isValidResponseMessage(value)) return false;
     const { result } = value as Fields<types.StepOutSuccess>;
-    return result !== undefined;
+    return isValidLegacyNothing(result) || result === null;
   } catch {
     return false;
   }
@@ -2931,7 +2946,10 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
   /* @__PURE__ */ defineValidator(isValidStepOutResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
@@ -3829,8 +3847,8 @@ export const validateSemanticDiagNotification: DefinitionValidator<types.Semanti
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   try {
     if (!isValidNotificationMessage(value)) return false;
-    const { method } = value as Fields<types.StartedNotification>;
-    return method === "started";
+    const { method, params } = value as Fields<types.StartedNotification>;
+    return method === "started" && (params === undefined || isValidLegacyNothing(params));
   } catch {
     return false;
   }
@@ -3840,6 +3858,7 @@ export const validateStartedNotification: DefinitionValidator<types.StartedNotif
   /* @__PURE__ */ defineValidator(isValidStartedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "started" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidInitializedNotification(
@@ -3847,8 +3866,8 @@ export function isValidInitializedNotification(
 ): value is types.InitializedNotification {
   try {
     if (!isValidNotificationMessage(value)) return false;
-    const { method } = value as Fields<types.InitializedNotification>;
-    return method === "initialized";
+    const { method, params } = value as Fields<types.InitializedNotification>;
+    return method === "initialized" && (params === undefined || isValidLegacyNothing(params));
   } catch {
     return false;
   }
@@ -3858,6 +3877,7 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
   /* @__PURE__ */ defineValidator(isValidInitializedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "initialized" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
@@ -3881,8 +3901,8 @@ export function isValidTerminatedNotification(
 ): value is types.TerminatedNotification {
   try {
     if (!isValidNotificationMessage(value)) return false;
-    const { method } = value as Fields<types.TerminatedNotification>;
-    return method === "terminated";
+    const { method, params } = value as Fields<types.TerminatedNotification>;
+    return method === "terminated" && (params === undefined || isValidLegacyNothing(params));
   } catch {
     return false;
   }
@@ -3892,6 +3912,7 @@ export const validateTerminatedNotification: DefinitionValidator<types.Terminate
   /* @__PURE__ */ defineValidator(isValidTerminatedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "terminated" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
@@ -8359,6 +8380,17 @@ export const validateLegacyStop: DefinitionValidator<types.LegacyStop> =
   },
 }));
 
+export function isValidLegacyNothing(value: unknown): value is types.LegacyNothing {
+  try {
+    return value === null;
+  } catch {
+    return false;
+  }
+}
+
+export const validateLegacyNothing: DefinitionValidator<types.LegacyNothing> =
+  /* @__PURE__ */ defineValidator(isValidLegacyNothing, (): Rule => "null");
+
 /** The rules by which dialects read values. */
 export const dialectRules = (): DialectRules => ({
   message: messageRule(),
@@ -8413,7 +8445,13 @@ export const dialectRules = (): DialectRules => ({
     definition: validateDefinitionResponse,
     references: validateReferencesResponse,
     occurrences: validateOccurrencesResponse,
+    launch: validateLaunchResponse,
+    disconnect: validateDisconnectResponse,
     setBreakpoints: validateSetBreakpointsResponse,
+    continue: validateContinueResponse,
+    next: validateNextResponse,
+    stepIn: validateStepInResponse,
+    stepOut: validateStepOutResponse,
     threads: validateThreadsResponse,
     scopes: validateScopesResponse,
     variables: validateVariablesResponse,

@@ -79,10 +79,13 @@ export class DialectConnection implements Dialect {
     const adapted = this.#withName(this.#adapt(fields, name, writes, true), this.#peerNames);
     if (envelope === undefined) return adapted;
     const translated = translateEnvelope(this.#envelope, envelope, adapted, name) ?? adapted;
-    const { id } = envelope;
-    return writes.includes("ids-on-all-messages") && !Object.hasOwn(translated, id)
-      ? { [id]: 0, ...translated }
-      : translated;
+    const { id, event } = envelope;
+    const isBare = isOfArm(event, translated) && !Object.hasOwn(translated, event.payload);
+    return {
+      ...(writes.includes("ids-on-all-messages") ? { [id]: 0 } : {}),
+      ...translated,
+      ...(isBare && writes.includes("null-for-no-body") ? { [event.payload]: null } : {}),
+    };
   }
 
   #read(value: AnyFields): AnyFields {

@@ -3,8 +3,8 @@ import { rememberedKey, valueText } from "../../read/remembered.js";
 import { placeIn, type EntryPlace, type JudgedMessage } from "../judged-message.js";
 import type { Gap } from "../knowledge.js";
 import type { PartPath } from "../parts-walk.js";
-import { firstAt, itemsAt, pointerOfTests, valueAt } from "./property-tests.js";
-import type { CountRule, ListKeys, SettledRule, TableRule } from "./rule-table.js";
+import { firstAt, holds, itemsAt, pointerOfTests, valueAt } from "./property-tests.js";
+import type { CountRule, ListKeys, SettledRule, Setting, TableRule } from "./rule-table.js";
 import { isSelected, listOf } from "./selectors.js";
 import type { TableState } from "./table-state.js";
 
@@ -166,25 +166,37 @@ function checkSettled(
   state: TableState,
   reportItem: (message: JudgedMessage, item: Item) => void,
 ): RuleCheck {
-  const ownerOf = (asked: unknown): string =>
-    JSON.stringify(rule.same.map((path) => valueAt(asked, path) ?? null));
+  const ownerOf = ({ same }: Setting, asked: unknown): string =>
+    JSON.stringify(same.map((path) => valueAt(asked, path) ?? null));
+  const patterns = new Map(
+    rule.by.map((setting) => [setting, new RegExp(setting.part ?? "^([^]*)$")]),
+  );
   /** The latest value that was set, until another message may have changed it. */
-  let latest: { owner: string; name: unknown; value: unknown } | undefined;
+  let latest: { setting: Setting; owner: string; name: string; value: unknown } | undefined;
   return (message) => {
     const { asked } = state;
-    if (message.selectors.includes(rule.by)) {
-      const value = valueAt(message.body, rule.value);
-      latest =
-        asked === undefined || value === undefined
-          ? undefined
-          : { owner: ownerOf(asked), name: valueAt(asked, rule.name), value };
+    const setting = rule.by.find((each) => message.selectors.includes(each.message));
+    if (setting !== undefined) {
+      const value = valueAt(message.body, setting.value);
+      const given = valueAt(asked, setting.name);
+      const name = typeof given === "string" ? patterns.get(setting)!.exec(given)?.[1] : undefined;
+      if (name !== undefined)
+        latest =
+          value === undefined || value === ""
+            ? undefined
+            : { setting, owner: ownerOf(setting, asked), name, value };
       return;
     }
-    if (isSelected(rule.until, message)) latest = undefined;
-    if (latest === undefined || asked === undefined || ownerOf(asked) !== latest.owner) return;
+    if (isSelected(rule.until, message)) {
+      const isHarmless = rule.harmless !== undefined && holds(rule.harmless, message.body, state);
+      if (!isHarmless) latest = undefined;
+    }
+    if (latest === undefined || asked === undefined) return;
+    const { item } = latest.setting;
+    if (ownerOf(latest.setting, asked) !== latest.owner) return;
     const { name, value: expected } = latest;
     const items = itemsAt(message.body, rule.each);
-    const indexes = [...items.keys()].filter((index) => valueAt(items[index], rule.name) === name);
+    const indexes = [...items.keys()].filter((index) => valueAt(items[index], item) === name);
     const value = valueAt(items[indexes[0]!], rule.value);
     // The response is ignored if several items have this name, because it is unknown which item's
     // value was set.

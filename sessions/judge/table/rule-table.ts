@@ -115,6 +115,7 @@ export interface PropertyTest {
   readonly like?: string;
   /** The property is a string that does not match this regular expression. */
   readonly unlike?: string;
+  readonly differs?: ParameterTest;
   /** The property is a number below this limit. */
   readonly less?: Operand;
   /** The property is a number above this limit. */
@@ -131,6 +132,11 @@ export interface PropertyTest {
   readonly ended?: IdKind;
   /** The property is an id from before the program resumed. */
   readonly past?: IdKind;
+}
+/** The property differs from a request parameter, or from each item of an array parameter. `part` is a regular expression: only the parts of strings that match it are compared. If the parameter is absent, the test fails. */
+export interface ParameterTest {
+  readonly asked: string;
+  readonly part?: string;
 }
 /** Containers whose members may themselves be containers. When a member is replaced, it becomes invalid along with all its contents. */
 export interface MemberTable {
@@ -280,7 +286,7 @@ export interface TableRule {
   readonly end?: true | "over";
   /** `number` tests every number in a message. `unlisted` tests every string that its enum does not list. */
   readonly every?: "number" | "unlisted";
-  /** Tests that apply to the session or to the current message. `custom`: the protocol does not define the message. `mismatch`: the reason that a response does not match a request (`unmatched`, `double` or `misnamed`). `latency`: milliseconds from the request to its response, or to the end of the recording if there is no response. `running`: the whole program is running because a request resumed it. `open/KIND`: the number of live objects of that kind. */
+  /** Tests that apply to the session or to the current message. `custom`: the protocol does not define the message. `mismatch`: the reason that a response does not match a request (`unmatched`, `double` or `misnamed`). `latency`: milliseconds from the request to its response, or to the end of the recording if there is no response. `running`: the whole program is running because a request resumed it. `open/KIND`: the number of live objects of that kind. `answers`: in a protocol without ids, the command that the message answers. `dialect`: the dialect that the message is written in. */
   readonly state?: PropertyTests;
 }
 export interface ListKeys {
@@ -298,13 +304,9 @@ export interface CountRule {
   readonly most?: true;
 }
 export interface SettledRule {
-  /** The response that contains the value that was set. */
-  readonly by: string;
-  /** Parameters that identify the owner of the value. The request that sets the value and the request that reads it have the same parameters. */
-  readonly same: readonly string[];
-  /** The name of the value: a parameter of the request that sets the value, and a property of an item. */
-  readonly name: string;
-  /** The value: a property of the response, and a property of an item. */
+  /** The responses that contain a value that was set. */
+  readonly by: readonly Setting[];
+  /** The property of an item that contains its value. */
   readonly value: string;
   /** Property that contains the array. */
   readonly each: string;
@@ -314,4 +316,20 @@ export interface SettledRule {
    * Items: Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly until: readonly string[];
+  /** Messages with parameters that pass these tests change no value. */
+  readonly harmless?: PropertyTests;
+}
+export interface Setting {
+  /** The response to the request that sets a value. */
+  readonly message: string;
+  /** Parameters that the request that sets the value and the request that reads it have in common. */
+  readonly same: readonly string[];
+  /** The request parameter that contains the name of the value. */
+  readonly name: string;
+  /** Regular expression whose first group is the name. If the parameter does not match it, the request sets no value. */
+  readonly part?: string;
+  /** The property of the response that contains the value. */
+  readonly value: string;
+  /** The property of an item that contains its name. */
+  readonly item: string;
 }

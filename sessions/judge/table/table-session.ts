@@ -218,7 +218,10 @@ export class TableSession {
 
 /** Lists the selectors of the messages that a rule needs to see. */
 function selectorsIn({ message, settled }: TableRule): readonly string[] {
-  return [...listOf(message), ...(settled === undefined ? [] : [settled.by, ...settled.until])];
+  return [
+    ...listOf(message),
+    ...(settled === undefined ? [] : [...settled.by.map((each) => each.message), ...settled.until]),
+  ];
 }
 
 /** Returns whether a rule is about every value like this one. */
