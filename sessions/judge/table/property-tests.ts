@@ -82,7 +82,7 @@ function prepare(tests: PropertyTests): readonly PreparedTest[] {
 }
 
 function* checksOf(test: PropertyTest): Generator<Check> {
-  const { present, is, isNot, like, unlike, differs, less, more } = test;
+  const { present, is, isNot, like, unlike, differs, equals, less, more } = test;
   if (present !== undefined) {
     yield () => present;
     return;
@@ -109,6 +109,10 @@ function* checksOf(test: PropertyTest): Generator<Check> {
         ![parameter].flat().some((each) => partOf(each) === partOf(value))
       );
     };
+  }
+  if (equals !== undefined) {
+    const limitOf = limit(equals);
+    yield (value, state, owner) => value === limitOf(state, owner);
   }
   if (less !== undefined) {
     const limitOf = limit(less);

@@ -1,10 +1,22 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { rememberedKey, valueText } from "../../read/remembered.js";
 import { placeIn, type EntryPlace, type JudgedMessage } from "../judged-message.js";
 import type { Gap } from "../knowledge.js";
 import type { PartPath } from "../parts-walk.js";
 import { firstAt, holds, itemsAt, pointerOfTests, valueAt } from "./property-tests.js";
-import type { CountRule, ListKeys, SettledRule, Setting, TableRule } from "./rule-table.js";
+import type {
+  CountRule,
+  DelayRule,
+  ListKeys,
+  NestingRule,
+  OrderRule,
+  RecencyRule,
+  SettledRule,
+  Setting,
+  TableRule,
+} from "./rule-table.js";
 import { isSelected, listOf } from "./selectors.js";
 import type { TableState } from "./table-state.js";
 
@@ -44,7 +56,8 @@ export function createRuleCheck(
   state: TableState,
   { test, report }: CheckTools,
 ): RuleCheck {
-  const { envelope, reference, distinct, sorted, each, count, settled, bytes } = rule;
+  const { envelope, reference, distinct, sorted, ordered, latestFirst, each, count } = rule;
+  const { settled, nested, delay, bytes } = rule;
   const reportItem = (message: JudgedMessage, { pointer, value }: Item): void =>
     report({ pointer: `/${message.payloadField}${pointer}`, value });
   if (bytes !== undefined) {
@@ -76,6 +89,14 @@ export function createRuleCheck(
       const item = unsortedItem(sorted, message.body);
       if (item !== undefined) reportItem(message, item);
     };
+  if (ordered !== undefined)
+    return (message) => {
+      const item = misplacedItem(ordered, message.body, state.asked);
+      if (item !== undefined) reportItem(message, item);
+    };
+  if (latestFirst !== undefined) return checkLatestFirst(latestFirst, reportItem);
+  if (nested !== undefined) return checkNesting(nested, state, report);
+  if (delay !== undefined) return checkDelay(delay, report);
   if (count !== undefined)
     return (message) => {
       const value = wrongCount(count, message, state.asked);
@@ -205,5 +226,78 @@ function checkSettled(
       value: `${value} instead of ${expected}`,
       pointer: `/${rule.each}/${indexes[0]}${pointerStep(rule.value)}`,
     });
+  };
+}
+
+/** Finds the first item with the wrong key, if the keys are the requested ones in another order. */
+function misplacedItem(
+  { each, by, of }: OrderRule,
+  body: unknown,
+  asked: unknown,
+): Item | undefined {
+  const keysOf = (items: readonly unknown[]): readonly unknown[] =>
+    items.map((item) => (isObject(item) ? valueAt(item, by) : item));
+  const items = itemsAt(body, each);
+  const requested = firstAt(asked, of);
+  if (!Array.isArray(requested)) return undefined;
+  const [keys, wanted] = [keysOf(items), keysOf(requested)];
+  const sorted = (list: readonly unknown[]): string => JSON.stringify([...list].map(String).sort());
+  if (sorted(keys) !== sorted(wanted)) return undefined;
+  const index = keys.findIndex((key, position) => key !== wanted[position]);
+  return index < 0
+    ? undefined
+    : { value: keys[index], pointer: `/${each}/${index}${pointerStep(by)}` };
+}
+
+/** Finds the first item that was named later than the item before it. */
+function checkLatestFirst(
+  { each, message: naming, id }: RecencyRule,
+  reportItem: (message: JudgedMessage, item: Item) => void,
+): RuleCheck {
+  const namedAt = new LatestEntries<unknown, number>(maxNamed);
+  return (message) => {
+    if (message.selectors.includes(naming)) {
+      namedAt.set(rememberedKey(valueAt(message.body, id)), message.index);
+      return;
+    }
+    const items = itemsAt(message.body, each);
+    const places = items.map((item) => namedAt.get(rememberedKey(item)));
+    const index = places.findIndex((place, position) => {
+      const before = places[position - 1];
+      return place !== undefined && before !== undefined && place > before;
+    });
+    if (index >= 0) reportItem(message, { value: items[index], pointer: `/${each}/${index}` });
+  };
+}
+
+/** Maximum number of names to remember. */
+const maxNamed = 1_000;
+
+function checkNesting(
+  { begins, ends }: NestingRule,
+  state: TableState,
+  report: CheckTools["report"],
+): RuleCheck {
+  let depth = 0;
+  return ({ body }) => {
+    if (holds(begins, body, state)) depth++;
+    else if (holds(ends, body, state) && depth-- === 0) {
+      depth = 0;
+      report({ pointer: "" });
+    }
+  };
+}
+
+function checkDelay({ after, of }: DelayRule, report: CheckTools["report"]): RuleCheck {
+  /** The earliest time at which a message may arrive. */
+  let due: number | undefined;
+  return ({ selectors, body, time }) => {
+    if (time === undefined) return;
+    const isEarly = due !== undefined && time < due;
+    if (selectors.includes(after)) {
+      const delay = valueAt(body, of);
+      // A request after the delay leaves the earlier one waiting for its answer.
+      if (typeof delay === "number" && (due === undefined || isEarly)) due = time + delay;
+    } else if (isEarly) report({ pointer: "", value: Math.round(due! - time) });
   };
 }

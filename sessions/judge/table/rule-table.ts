@@ -115,6 +115,8 @@ export interface PropertyTest {
   readonly like?: string;
   /** The property is a string that does not match this regular expression. */
   readonly unlike?: string;
+  /** The property is this number. */
+  readonly equals?: Operand;
   readonly differs?: ParameterTest;
   /** The property is a number below this limit. */
   readonly less?: Operand;
@@ -276,12 +278,20 @@ export interface TableRule {
   readonly distinct?: ListKeys;
   /** Finds the first item that is less than the previous item. */
   readonly sorted?: ListKeys;
+  /** Finds the first item whose key differs from that of the requested item, in a response that contains the requested keys in another order. */
+  readonly ordered?: OrderRule;
+  /** Finds the first item that an earlier message named later than it named the previous item. */
+  readonly latestFirst?: RecencyRule;
   /** Finds responses that contain a different number of items than requested. */
   readonly count?: CountRule;
   /** Quirks in the message's bytes, such as `name-case`. Requires a recording that contains the bytes. */
   readonly bytes?: string | readonly string[];
   /** Finds a value that differs from the one that a request has set. */
   readonly settled?: SettledRule;
+  /** Finds messages that end something although nothing has begun. */
+  readonly nested?: NestingRule;
+  /** Finds messages that arrive earlier than a request has allowed. */
+  readonly delay?: DelayRule;
   /** The rule is checked at the end of the recording. With `over`, it is checked only if the session has ended. */
   readonly end?: true | "over";
   /** `number` tests every number in a message. `unlisted` tests every string that its enum does not list. */
@@ -332,4 +342,30 @@ export interface Setting {
   readonly value: string;
   /** The property of an item that contains its name. */
   readonly item: string;
+}
+export interface OrderRule {
+  /** Property that contains the array. */
+  readonly each: string;
+  /** The key: a property of both items. An item that is no object is its own key. */
+  readonly by: string;
+  /** The request parameter that contains the array. */
+  readonly of: Paths;
+}
+export interface RecencyRule {
+  /** Property that contains the array. */
+  readonly each: string;
+  /** The messages that name items. */
+  readonly message: string;
+  /** The parameter of these messages that contains the name. */
+  readonly id: string;
+}
+export interface NestingRule {
+  readonly begins: PropertyTests;
+  readonly ends: PropertyTests;
+}
+export interface DelayRule {
+  /** The request. If it is sent again before its delay has passed, the delay begins anew. */
+  readonly after: string;
+  /** The request parameter that contains the milliseconds. */
+  readonly of: string;
 }

@@ -217,9 +217,11 @@ export class TableSession {
 }
 
 /** Lists the selectors of the messages that a rule needs to see. */
-function selectorsIn({ message, settled }: TableRule): readonly string[] {
+function selectorsIn({ message, settled, latestFirst, delay }: TableRule): readonly string[] {
   return [
     ...listOf(message),
+    ...listOf(latestFirst?.message),
+    ...listOf(delay?.after),
     ...(settled === undefined ? [] : [...settled.by.map((each) => each.message), ...settled.until]),
   ];
 }

@@ -199,7 +199,9 @@ class RequestParameters {
 const neededRequests = oncePer(({ rules, entities = {} }: RuleTable): ReadonlySet<string> => {
   const asks = (part: object): boolean => JSON.stringify(part).includes('"asked":');
   const ofRules = rules.flatMap((rule) => [
-    ...(rule.count !== undefined || asks(rule) ? listOf(rule.message) : []),
+    ...(rule.count !== undefined || rule.ordered !== undefined || asks(rule)
+      ? listOf(rule.message)
+      : []),
     ...(rule.settled === undefined
       ? []
       : [...listOf(rule.message), ...rule.settled.by.map((each) => each.message)]),
