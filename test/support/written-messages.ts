@@ -10,6 +10,8 @@ import type { Protocol } from "../../generator/model/protocol.js";
  * - `! name {…}` is an event from that other side. `>! name {…}` is an event from the side that
  *   opens the session.
  *
+ * - `wait 750` lets time pass: with it, the messages have times, in milliseconds.
+ *
  * In protocols without ids, `>` is followed by a command, and `<` by elements.
  */
 export function writtenMessages(
@@ -49,7 +51,18 @@ function readWithIds(
     Object.fromEntries(Object.entries(when).filter(([, value]) => typeof value === "string"));
   // Unless responses repeat the id in the same field, every message has its own id.
   const own = (side: number): object => (id === replyTo ? {} : { [id]: ++counts[side]! });
-  return lines.map((line) => {
+  const isTimed = lines.some((line) => line.startsWith("wait "));
+  let time = 0;
+  return lines.flatMap((line): readonly RecordedEntry[] => {
+    if (line.startsWith("wait ")) {
+      time += Number(line.slice(5));
+      return [];
+    }
+    const entry = read(line);
+    return [isTimed ? { ...entry, time } : entry];
+  });
+
+  function read(line: string): RecordedEntry {
     const [, mark = "", name = "", json] = /^(\S+) (\S+)(?: (.*))?$/.exec(line)!;
     const [side, kind] = marks[mark]!;
     const body = json === undefined ? undefined : (JSON.parse(json) as unknown);
@@ -99,7 +112,7 @@ function readWithIds(
           : { [error]: body ?? (success === undefined ? { code: -32000, message: "no" } : {}) }),
       },
     };
-  });
+  }
 }
 
 function spelled(line: string, protocol: Protocol): readonly RecordedEntry[] {
