@@ -584,8 +584,8 @@ export interface Requests {
   pause: {
     request: types.PauseRequest;
     response: types.PauseResponse;
-    arguments: undefined;
-    parameters: [];
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
     result: undefined;
     sender: "client";
     direction: "client-to-service";
@@ -594,8 +594,8 @@ export interface Requests {
   continue: {
     request: types.ContinueRequest;
     response: types.ContinueResponse;
-    arguments: undefined;
-    parameters: [];
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
     result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
@@ -604,8 +604,8 @@ export interface Requests {
   next: {
     request: types.NextRequest;
     response: types.NextResponse;
-    arguments: undefined;
-    parameters: [];
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
     result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
@@ -614,8 +614,8 @@ export interface Requests {
   stepIn: {
     request: types.StepInRequest;
     response: types.StepInResponse;
-    arguments: undefined;
-    parameters: [];
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
     result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
@@ -624,8 +624,8 @@ export interface Requests {
   stepOut: {
     request: types.StepOutRequest;
     response: types.StepOutResponse;
-    arguments: undefined;
-    parameters: [];
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
     result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
@@ -634,8 +634,8 @@ export interface Requests {
   threads: {
     request: types.ThreadsRequest;
     response: types.ThreadsResponse;
-    arguments: undefined;
-    parameters: [];
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
     result: types.LegacyThreads | null;
     sender: "client";
     direction: "client-to-service";
@@ -1131,12 +1131,12 @@ const requestRows: MessageRows<Requests> = {
   launch: [0, 2, 0, 2, "legacy"],
   disconnect: [0, 1, 0, 2, "legacy"],
   setBreakpoints: [0, 2, 0, 2, "legacy"],
-  pause: [0, 0, 0, 0, "legacy", true],
-  continue: [0, 0, 0, 2, "legacy"],
-  next: [0, 0, 0, 2, "legacy"],
-  stepIn: [0, 0, 0, 2, "legacy"],
-  stepOut: [0, 0, 0, 2, "legacy"],
-  threads: [0, 0, 0, 2, "legacy"],
+  pause: [0, 1, 0, 0, "legacy", true],
+  continue: [0, 1, 0, 2, "legacy"],
+  next: [0, 1, 0, 2, "legacy"],
+  stepIn: [0, 1, 0, 2, "legacy"],
+  stepOut: [0, 1, 0, 2, "legacy"],
+  threads: [0, 1, 0, 2, "legacy"],
   scopes: [0, 2, 0, 2, "legacy"],
   variables: [0, 2, 0, 2, "legacy"],
   stackTrace: [0, 2, 0, 2, "legacy"],

@@ -1083,6 +1083,8 @@ export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
 export interface PauseRequest extends RequestMessage {
   /** Always `pause`. */
   method: "pause";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `pause`. */
@@ -1098,6 +1100,8 @@ export type PauseResponse = PauseSuccess | ErrorResponse;
 export interface ContinueRequest extends RequestMessage {
   /** Always `continue`. */
   method: "continue";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `continue`. */
@@ -1114,6 +1118,8 @@ export type ContinueResponse = ContinueSuccess | ErrorResponse;
 export interface NextRequest extends RequestMessage {
   /** Always `next`. */
   method: "next";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `next`. */
@@ -1130,6 +1136,8 @@ export type NextResponse = NextSuccess | ErrorResponse;
 export interface StepInRequest extends RequestMessage {
   /** Always `stepIn`. */
   method: "stepIn";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `stepIn`. */
@@ -1146,6 +1154,8 @@ export type StepInResponse = StepInSuccess | ErrorResponse;
 export interface StepOutRequest extends RequestMessage {
   /** Always `stepOut`. */
   method: "stepOut";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `stepOut`. */
@@ -1162,6 +1172,8 @@ export type StepOutResponse = StepOutSuccess | ErrorResponse;
 export interface ThreadsRequest extends RequestMessage {
   /** Always `threads`. */
   method: "threads";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `threads`. */

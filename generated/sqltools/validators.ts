@@ -2769,8 +2769,8 @@ export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakp
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   try {
     if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.PauseRequest>;
-    return method === "pause";
+    const { method, params } = value as Fields<types.PauseRequest>;
+    return method === "pause" && (params === undefined || isValidLegacyNothing(params));
   } catch {
     return false;
   }
@@ -2780,6 +2780,7 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
   /* @__PURE__ */ defineValidator(isValidPauseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "pause" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
@@ -2804,8 +2805,8 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   try {
     if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.ContinueRequest>;
-    return method === "continue";
+    const { method, params } = value as Fields<types.ContinueRequest>;
+    return method === "continue" && (params === undefined || isValidLegacyNothing(params));
   } catch {
     return false;
   }
@@ -2815,6 +2816,7 @@ export const validateContinueRequest: DefinitionValidator<types.ContinueRequest>
   /* @__PURE__ */ defineValidator(isValidContinueRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "continue" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
@@ -2842,8 +2844,8 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   try {
     if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.NextRequest>;
-    return method === "next";
+    const { method, params } = value as Fields<types.NextRequest>;
+    return method === "next" && (params === undefined || isValidLegacyNothing(params));
   } catch {
     return false;
   }
@@ -2853,6 +2855,7 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
   /* @__PURE__ */ defineValidator(isValidNextRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "next" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
@@ -2880,8 +2883,8 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   try {
     if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.StepInRequest>;
-    return method === "stepIn";
+    const { method, params } = value as Fields<types.StepInRequest>;
+    return method === "stepIn" && (params === undefined || isValidLegacyNothing(params));
   } catch {
     return false;
   }
@@ -2891,6 +2894,7 @@ export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
   /* @__PURE__ */ defineValidator(isValidStepInRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "stepIn" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
@@ -2918,8 +2922,8 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   try {
     if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.StepOutRequest>;
-    return method === "stepOut";
+    const { method, params } = value as Fields<types.StepOutRequest>;
+    return method === "stepOut" && (params === undefined || isValidLegacyNothing(params));
   } catch {
     return false;
   }
@@ -2929,6 +2933,7 @@ export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
   /* @__PURE__ */ defineValidator(isValidStepOutRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "stepOut" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
@@ -2956,8 +2961,8 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   try {
     if (!isValidRequestMessage(value)) return false;
-    const { method } = value as Fields<types.ThreadsRequest>;
-    return method === "threads";
+    const { method, params } = value as Fields<types.ThreadsRequest>;
+    return method === "threads" && (params === undefined || isValidLegacyNothing(params));
   } catch {
     return false;
   }
@@ -2967,6 +2972,7 @@ export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "threads" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {

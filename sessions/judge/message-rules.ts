@@ -98,6 +98,7 @@ function wrongEnvelopeFields({
   if (envelope === undefined) return [];
   const { id, replyTo, response } = envelope;
   const isNumbered = kind === "request" || writes.includes("ids-on-all-messages");
+  const text = response?.errorText ?? "";
   const fields: readonly (readonly [string | undefined, string])[] = [
     ...(isNumbered ? [[id, "number"] as const] : []),
     ...(kind === "response"
@@ -105,6 +106,7 @@ function wrongEnvelopeFields({
           [replyTo, "number"],
           [response?.name, "string"],
           [response?.success, "boolean"],
+          ...((written[text] ?? undefined) === undefined ? [] : [[text, "string"] as const]),
         ] as const)
       : [[envelope[kind].name, "string"] as const]),
   ];

@@ -7,6 +7,7 @@ import type { Gap } from "../knowledge.js";
 import type { PartPath } from "../parts-walk.js";
 import { firstAt, holds, itemsAt, pointerOfTests, valueAt } from "./property-tests.js";
 import type {
+  ChangeRule,
   CountRule,
   DelayRule,
   ListKeys,
@@ -57,7 +58,7 @@ export function createRuleCheck(
   { test, report }: CheckTools,
 ): RuleCheck {
   const { envelope, reference, distinct, sorted, ordered, latestFirst, each, count } = rule;
-  const { settled, nested, delay, bytes } = rule;
+  const { settled, nested, unchanged, delay, bytes } = rule;
   const reportItem = (message: JudgedMessage, { pointer, value }: Item): void =>
     report({ pointer: `/${message.payloadField}${pointer}`, value });
   if (bytes !== undefined) {
@@ -96,6 +97,7 @@ export function createRuleCheck(
     };
   if (latestFirst !== undefined) return checkLatestFirst(latestFirst, reportItem);
   if (nested !== undefined) return checkNesting(nested, state, report);
+  if (unchanged !== undefined) return checkUnchanged(unchanged, reportItem);
   if (delay !== undefined) return checkDelay(delay, report);
   if (count !== undefined)
     return (message) => {
@@ -299,5 +301,25 @@ function checkDelay({ after, of }: DelayRule, report: CheckTools["report"]): Rul
       // A request after the delay leaves the earlier one waiting for its answer.
       if (typeof delay === "number" && (due === undefined || isEarly)) due = time + delay;
     } else if (isEarly) report({ pointer: "", value: Math.round(due! - time) });
+  };
+}
+
+function checkUnchanged(
+  { item, by, lists, each }: ChangeRule,
+  reportItem: (message: JudgedMessage, item: Item) => void,
+): RuleCheck {
+  const states = new LatestEntries<unknown, string>(maxNamed);
+  const isSame = (object: unknown): boolean => {
+    const id = rememberedKey(valueAt(object, by));
+    const state = JSON.stringify(isObject(object) ? Object.entries(object).sort() : object);
+    const was = states.get(id);
+    states.set(id, state);
+    return was === state;
+  };
+  return (message) => {
+    const object = valueAt(message.body, item);
+    if (isSelected(lists, message)) itemsAt(message.body, each).forEach(isSame);
+    else if (isObject(object) && isSame(object))
+      reportItem(message, { value: valueAt(object, by), pointer: pointerStep(item) });
   };
 }

@@ -21,7 +21,7 @@ function needsOf(
   protocol: Protocol,
 ): readonly Fact[] {
   const { before, after, afterAll, since, during, once, settled, end, state = {} } = rule;
-  const { nested, latestFirst, delay } = rule;
+  const { nested, latestFirst, unchanged, delay } = rule;
   const past = [before, listOf(after), afterAll, since, during].flatMap((each) => each ?? []);
   const kinds = idKindsOf(rule);
   const hasOf = (name: string): boolean => Object.keys(state).some((path) => path.startsWith(name));
@@ -33,6 +33,7 @@ function needsOf(
     settled !== undefined ||
     nested !== undefined ||
     latestFirst !== undefined ||
+    unchanged !== undefined ||
     delay !== undefined ||
     hasOf("running")
   ) {
@@ -53,7 +54,7 @@ function needsOf(
     needs.push("own order");
   if (before !== undefined || nested !== undefined) needs.push("start");
   // A lost message may have changed the tested state.
-  const isChanging = [since, during, settled, nested, latestFirst, delay].some(
+  const isChanging = [since, during, settled, nested, latestFirst, unchanged, delay].some(
     (each) => each !== undefined,
   );
   if (isChanging || kinds.length > 0 || hasOf("running") || hasOf("open/")) needs.push("no loss");

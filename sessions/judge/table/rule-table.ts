@@ -290,6 +290,8 @@ export interface TableRule {
   readonly settled?: SettledRule;
   /** Finds messages that end something although nothing has begun. */
   readonly nested?: NestingRule;
+  /** Finds messages about an object that equals its latest state. */
+  readonly unchanged?: ChangeRule;
   /** Finds messages that arrive earlier than a request has allowed. */
   readonly delay?: DelayRule;
   /** The rule is checked at the end of the recording. With `over`, it is checked only if the session has ended. */
@@ -368,4 +370,14 @@ export interface DelayRule {
   readonly after: string;
   /** The request parameter that contains the milliseconds. */
   readonly of: string;
+}
+export interface ChangeRule {
+  /** Property that contains the object. */
+  readonly item: string;
+  /** The object's id. */
+  readonly by: string;
+  /** Other messages that contain the objects, in an array. */
+  readonly lists: Messages;
+  /** Property that contains the array. */
+  readonly each: string;
 }

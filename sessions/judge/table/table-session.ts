@@ -217,11 +217,18 @@ export class TableSession {
 }
 
 /** Lists the selectors of the messages that a rule needs to see. */
-function selectorsIn({ message, settled, latestFirst, delay }: TableRule): readonly string[] {
+function selectorsIn({
+  message,
+  settled,
+  latestFirst,
+  delay,
+  unchanged,
+}: TableRule): readonly string[] {
   return [
     ...listOf(message),
     ...listOf(latestFirst?.message),
     ...listOf(delay?.after),
+    ...listOf(unchanged?.lists),
     ...(settled === undefined ? [] : [...settled.by.map((each) => each.message), ...settled.until]),
   ];
 }
