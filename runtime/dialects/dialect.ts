@@ -211,12 +211,13 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
 }
 
 /**
- * Returns whether a null property value is kept. In an optional property that accepts any value,
- * null means that the property is absent.
+ * Returns whether a null property value is kept. In an optional property that accepts any value, or
+ * only null, null means that the property is absent.
  */
 function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;
-  return property.required || (takesNull(property.node) && property.node.kind !== "any");
+  const { required, node } = property;
+  return required || (takesNull(node) && node.kind !== "any" && node.kind !== "null");
 }
 
 /**
