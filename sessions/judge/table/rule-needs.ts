@@ -6,6 +6,9 @@ import { listOf } from "./selectors.js";
 
 const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const;
 
+const ownOrder: readonly Fact[] = ["own order"];
+const bothInOrder: readonly Fact[] = ["order", "no loss"];
+
 /** Returns the facts that a rule in a table needs: `needsIn(table)(protocol)`. */
 export const needsIn = oncePer((table: RuleTable) =>
   oncePer(
@@ -46,12 +49,10 @@ function needsOf(
     needs.push(roles.size > 1 ? "order" : "own order");
   }
   // Responses are matched to requests by id, so the rule needs only the order within each side.
-  if (
-    rule.count !== undefined ||
-    rule.ordered !== undefined ||
-    JSON.stringify(rule).includes('"asked":')
-  )
-    needs.push("own order");
+  // Without ids, answers are matched by their order.
+  const isAsking = JSON.stringify(rule).includes('"asked":') || hasOf("answers");
+  if (rule.count !== undefined || rule.ordered !== undefined || isAsking)
+    needs.push(...(protocol.lanes === undefined ? ownOrder : bothInOrder));
   if (before !== undefined || nested !== undefined) needs.push("start");
   // A lost message may have changed the tested state.
   const isChanging = [since, during, settled, nested, latestFirst, unchanged, delay].some(
