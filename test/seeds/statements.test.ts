@@ -134,10 +134,10 @@ async function faultsOf(
       }
       case "only":
       case "none":
-        if (!text.includes(" ")) faults.push(`${text}: is no reason`);
+        if (!text.includes(" ")) faults.push(`${text}: is not a reason`);
         break;
       default:
-        faults.push(`${String(kind)}: is no kind of evidence`);
+        faults.push(`${String(kind)}: is not a kind of evidence`);
     }
   }
   return faults;

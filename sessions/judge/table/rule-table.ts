@@ -348,7 +348,7 @@ export interface Setting {
 export interface OrderRule {
   /** Property that contains the array. */
   readonly each: string;
-  /** The key: a property of both items. An item that is no object is its own key. */
+  /** The key: a property of both items. An item that is not an object is its own key. */
   readonly by: string;
   /** The request parameter that contains the array. */
   readonly of: Paths;
@@ -366,7 +366,7 @@ export interface NestingRule {
   readonly ends: PropertyTests;
 }
 export interface DelayRule {
-  /** The request. If it is sent again before its delay has passed, the delay begins anew. */
+  /** The request. If it is sent again before its delay has passed, the delay begins again. */
   readonly after: string;
   /** The request parameter that contains the milliseconds. */
   readonly of: string;
