@@ -556,7 +556,7 @@ export interface Requests {
     response: types.LaunchResponse;
     arguments: types.LegacyLaunch;
     parameters: [params: types.LegacyLaunch];
-    result: undefined;
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -566,7 +566,7 @@ export interface Requests {
     response: types.DisconnectResponse;
     arguments: types.LegacyDisconnect | undefined;
     parameters: [params?: types.LegacyDisconnect];
-    result: undefined;
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -584,8 +584,8 @@ export interface Requests {
   pause: {
     request: types.PauseRequest;
     response: types.PauseResponse;
-    arguments: undefined;
-    parameters: [];
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
     result: undefined;
     sender: "client";
     direction: "client-to-service";
@@ -594,9 +594,9 @@ export interface Requests {
   continue: {
     request: types.ContinueRequest;
     response: types.ContinueResponse;
-    arguments: undefined;
-    parameters: [];
-    result: undefined;
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -604,9 +604,9 @@ export interface Requests {
   next: {
     request: types.NextRequest;
     response: types.NextResponse;
-    arguments: undefined;
-    parameters: [];
-    result: undefined;
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -614,9 +614,9 @@ export interface Requests {
   stepIn: {
     request: types.StepInRequest;
     response: types.StepInResponse;
-    arguments: undefined;
-    parameters: [];
-    result: undefined;
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -624,9 +624,9 @@ export interface Requests {
   stepOut: {
     request: types.StepOutRequest;
     response: types.StepOutResponse;
-    arguments: undefined;
-    parameters: [];
-    result: undefined;
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
+    result: types.LegacyNothing | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -634,8 +634,8 @@ export interface Requests {
   threads: {
     request: types.ThreadsRequest;
     response: types.ThreadsResponse;
-    arguments: undefined;
-    parameters: [];
+    arguments: types.LegacyNothing | undefined;
+    parameters: [params?: types.LegacyNothing];
     result: types.LegacyThreads | null;
     sender: "client";
     direction: "client-to-service";
@@ -700,8 +700,8 @@ export interface Notifications {
     notification: types.ConnectionConnectionchangedNotification;
     parameters: [params: types.ConnectionChangedParams];
     body: types.ConnectionChangedParams;
-    sender: "service";
-    direction: "service-to-client";
+    sender: "both";
+    direction: "both";
     capability: undefined;
   };
   "connection/encryptionKeysChanged": {
@@ -970,16 +970,16 @@ export interface Notifications {
   };
   started: {
     notification: types.StartedNotification;
-    parameters: [];
-    body: undefined;
+    parameters: [params?: types.LegacyNothing];
+    body: types.LegacyNothing | undefined;
     sender: "service";
     direction: "service-to-client";
     capability: undefined;
   };
   initialized: {
     notification: types.InitializedNotification;
-    parameters: [];
-    body: undefined;
+    parameters: [params?: types.LegacyNothing];
+    body: types.LegacyNothing | undefined;
     sender: "service";
     direction: "service-to-client";
     capability: undefined;
@@ -994,8 +994,8 @@ export interface Notifications {
   };
   terminated: {
     notification: types.TerminatedNotification;
-    parameters: [];
-    body: undefined;
+    parameters: [params?: types.LegacyNothing];
+    body: types.LegacyNothing | undefined;
     sender: "service";
     direction: "service-to-client";
     capability: undefined;
@@ -1021,6 +1021,7 @@ export type NotificationNameFrom<Role extends "client" | "service"> = {
   [Name in NotificationName]: Name;
 }[{
   client:
+    | "connection/connectionchanged"
     | "connection/encryptionKeysChanged"
     | "connection/languageflavorchanged"
     | "exit"
@@ -1129,15 +1130,15 @@ const requestRows: MessageRows<Requests> = {
   definition: [0, 2, 0, 2, "legacy"],
   references: [0, 2, 0, 2, "legacy"],
   occurrences: [0, 2, 0, 2, "legacy"],
-  launch: [0, 2, 0, 0, "legacy"],
-  disconnect: [0, 1, 0, 0, "legacy"],
+  launch: [0, 2, 0, 2, "legacy"],
+  disconnect: [0, 1, 0, 2, "legacy"],
   setBreakpoints: [0, 2, 0, 2, "legacy"],
-  pause: [0, 0, 0, 0, "legacy", true],
-  continue: [0, 0, 0, 0, "legacy"],
-  next: [0, 0, 0, 0, "legacy"],
-  stepIn: [0, 0, 0, 0, "legacy"],
-  stepOut: [0, 0, 0, 0, "legacy"],
-  threads: [0, 0, 0, 2, "legacy"],
+  pause: [0, 1, 0, 0, "legacy", true],
+  continue: [0, 1, 0, 2, "legacy"],
+  next: [0, 1, 0, 2, "legacy"],
+  stepIn: [0, 1, 0, 2, "legacy"],
+  stepOut: [0, 1, 0, 2, "legacy"],
+  threads: [0, 1, 0, 2, "legacy"],
   scopes: [0, 2, 0, 2, "legacy"],
   variables: [0, 2, 0, 2, "legacy"],
   stackTrace: [0, 2, 0, 2, "legacy"],
@@ -1154,7 +1155,7 @@ export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable
 // (1: `supports`, the name, `Request`), a request's result (like the payload).
 const notificationRows: MessageRows<Notifications> = {
   "connection/complete": [1, 2],
-  "connection/connectionchanged": [1, 2],
+  "connection/connectionchanged": [2, 2],
   "connection/encryptionKeysChanged": [0, 2],
   "connection/languageflavorchanged": [0, 2],
   exit: [0, 1],
@@ -1188,10 +1189,10 @@ const notificationRows: MessageRows<Notifications> = {
   "workspace/didChangeWatchedFiles": [0, 2],
   syntaxDiag: [1, 2, 0, undefined, "legacy"],
   semanticDiag: [1, 2, 0, undefined, "legacy"],
-  started: [1, 0, 0, undefined, "legacy"],
-  initialized: [1, 0, 0, undefined, "legacy"],
+  started: [1, 1, 0, undefined, "legacy"],
+  initialized: [1, 1, 0, undefined, "legacy"],
   stopped: [1, 2, 0, undefined, "legacy"],
-  terminated: [1, 0, 0, undefined, "legacy"],
+  terminated: [1, 1, 0, undefined, "legacy"],
 };
 
 /** Run-time information about each notification. */

@@ -299,6 +299,7 @@ export type ClientToService<Custom = never> =
   | types.StackTraceRequest
   | types.EvaluateRequest
   | types.WindowShowMessageRequestResponse
+  | types.ConnectionConnectionchangedNotification
   | types.ConnectionEncryptionKeysChangedNotification
   | types.ConnectionLanguageflavorchangedNotification
   | types.ExitNotification

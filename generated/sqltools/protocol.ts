@@ -51,7 +51,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
     },
     dialects: {
       service: {
-        docs: "The current service: it writes null for absent values, writes numbers in place of enum names, and ignores case when reading names.",
+        docs: "The current service: it writes null for absent values, writes numbers in place of enum names, and ignores case when reading names. It sends `connection/connectionchanged`, which the guide lists as sent by the client.",
         reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
         writes: ["numbers-for-names"],
       },
@@ -81,9 +81,9 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
         unexplained: { code: 0, message: "" },
       },
       guide: {
-        docs: "The older envelope as described in the first guide. Every message carries a sequence number, which is 0 if nothing refers to it. A failure's error is a string.",
+        docs: "The older envelope as described in the first guide. Every message carries a sequence number, which is 0 if nothing refers to it. A failure's error is a string, and an event without a body carries null.",
         reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
-        writes: ["ids-on-all-messages"],
+        writes: ["ids-on-all-messages", "null-for-no-body"],
         envelope: {
           constants: {},
           id: "seq",

@@ -1035,8 +1035,9 @@ export interface LaunchRequest extends RequestMessage {
 
 /** Successful response to `launch`. */
 export interface LaunchSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `launch`. */
@@ -1052,8 +1053,9 @@ export interface DisconnectRequest extends RequestMessage {
 
 /** Successful response to `disconnect`. */
 export interface DisconnectSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `disconnect`. */
@@ -1081,6 +1083,8 @@ export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
 export interface PauseRequest extends RequestMessage {
   /** Always `pause`. */
   method: "pause";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `pause`. */
@@ -1096,12 +1100,15 @@ export type PauseResponse = PauseSuccess | ErrorResponse;
 export interface ContinueRequest extends RequestMessage {
   /** Always `continue`. */
   method: "continue";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `continue`. */
 export interface ContinueSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `continue`. */
@@ -1111,12 +1118,15 @@ export type ContinueResponse = ContinueSuccess | ErrorResponse;
 export interface NextRequest extends RequestMessage {
   /** Always `next`. */
   method: "next";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `next`. */
 export interface NextSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `next`. */
@@ -1126,12 +1136,15 @@ export type NextResponse = NextSuccess | ErrorResponse;
 export interface StepInRequest extends RequestMessage {
   /** Always `stepIn`. */
   method: "stepIn";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `stepIn`. */
 export interface StepInSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `stepIn`. */
@@ -1141,12 +1154,15 @@ export type StepInResponse = StepInSuccess | ErrorResponse;
 export interface StepOutRequest extends RequestMessage {
   /** Always `stepOut`. */
   method: "stepOut";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `stepOut`. */
 export interface StepOutSuccess extends ResponseMessage {
-  result: unknown;
   error?: never;
+  /** Result of the request. */
+  result: LegacyNothing | null;
 }
 
 /** Answer to `stepOut`. */
@@ -1156,6 +1172,8 @@ export type StepOutResponse = StepOutSuccess | ErrorResponse;
 export interface ThreadsRequest extends RequestMessage {
   /** Always `threads`. */
   method: "threads";
+  /** Parameters of the request. */
+  params?: LegacyNothing;
 }
 
 /** Successful response to `threads`. */
@@ -1248,7 +1266,10 @@ export interface ConnectionCompleteNotification extends NotificationMessage {
   params: ConnectionCompleteParams;
 }
 
-/** A connection's server, database or user changed. */
+/**
+ * A connection's server, database or user changed. The guide lists it as sent by the client; the
+ * current service sends it.
+ */
 export interface ConnectionConnectionchangedNotification extends NotificationMessage {
   /** Always `connection/connectionchanged`. */
   method: "connection/connectionchanged";
@@ -1524,12 +1545,16 @@ export interface SemanticDiagNotification extends NotificationMessage {
 export interface StartedNotification extends NotificationMessage {
   /** Always `started`. */
   method: "started";
+  /** Parameters of the message. */
+  params?: LegacyNothing;
 }
 
 /** The debugger is ready to accept breakpoints. */
 export interface InitializedNotification extends NotificationMessage {
   /** Always `initialized`. */
   method: "initialized";
+  /** Parameters of the message. */
+  params?: LegacyNothing;
 }
 
 /** The script stopped. */
@@ -1544,6 +1569,8 @@ export interface StoppedNotification extends NotificationMessage {
 export interface TerminatedNotification extends NotificationMessage {
   /** Always `terminated`. */
   method: "terminated";
+  /** Parameters of the message. */
+  params?: LegacyNothing;
 }
 
 /** One suggestion. */
@@ -2834,6 +2861,9 @@ export interface LegacyStop {
   column?: number;
   text?: string;
 }
+
+/** Null. */
+export type LegacyNothing = null;
 
 export type {
   NotificationName,

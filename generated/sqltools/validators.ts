@@ -2463,13 +2463,16 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
+    (isValidLegacyNothing(result) || result === null)
   );
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
   /* @__PURE__ */ defineValidator(isValidLaunchResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
@@ -2496,13 +2499,16 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
+    (isValidLegacyNothing(result) || result === null)
   );
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
   /* @__PURE__ */ defineValidator(isValidDisconnectResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
@@ -2544,13 +2550,18 @@ export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakp
 }));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  return isValidRequestMessage(value) && value.method === "pause";
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "pause" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
+  );
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
   /* @__PURE__ */ defineValidator(isValidPauseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "pause" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
@@ -2572,13 +2583,18 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
 }));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  return isValidRequestMessage(value) && value.method === "continue";
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "continue" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
+  );
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
   /* @__PURE__ */ defineValidator(isValidContinueRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "continue" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
@@ -2589,24 +2605,32 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
+    (isValidLegacyNothing(result) || result === null)
   );
 }
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
   /* @__PURE__ */ defineValidator(isValidContinueResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  return isValidRequestMessage(value) && value.method === "next";
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "next" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
+  );
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
   /* @__PURE__ */ defineValidator(isValidNextRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "next" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
@@ -2617,24 +2641,32 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
+    (isValidLegacyNothing(result) || result === null)
   );
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
   /* @__PURE__ */ defineValidator(isValidNextResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  return isValidRequestMessage(value) && value.method === "stepIn";
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "stepIn" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
+  );
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
   /* @__PURE__ */ defineValidator(isValidStepInRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "stepIn" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
@@ -2645,24 +2677,32 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
+    (isValidLegacyNothing(result) || result === null)
   );
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
   /* @__PURE__ */ defineValidator(isValidStepInResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  return isValidRequestMessage(value) && value.method === "stepOut";
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "stepOut" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
+  );
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
   /* @__PURE__ */ defineValidator(isValidStepOutRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "stepOut" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
@@ -2673,24 +2713,32 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
+    (isValidLegacyNothing(result) || result === null)
   );
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
   /* @__PURE__ */ defineValidator(isValidStepOutResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
+  success: {
+    bases: [validateResponseMessage],
+    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+  },
   failure: failureRule,
 }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  return isValidRequestMessage(value) && value.method === "threads";
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "threads" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
+  );
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "threads" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
@@ -3472,25 +3520,35 @@ export const validateSemanticDiagNotification: DefinitionValidator<types.Semanti
 }));
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
-  return isValidNotificationMessage(value) && value.method === "started";
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "started" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
+  );
 }
 
 export const validateStartedNotification: DefinitionValidator<types.StartedNotification> =
   /* @__PURE__ */ defineValidator(isValidStartedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "started" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
-  return isValidNotificationMessage(value) && value.method === "initialized";
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "initialized" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
+  );
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
   /* @__PURE__ */ defineValidator(isValidInitializedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "initialized" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
@@ -3510,13 +3568,18 @@ export const validateStoppedNotification: DefinitionValidator<types.StoppedNotif
 export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
-  return isValidNotificationMessage(value) && value.method === "terminated";
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "terminated" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
+  );
 }
 
 export const validateTerminatedNotification: DefinitionValidator<types.TerminatedNotification> =
   /* @__PURE__ */ defineValidator(isValidTerminatedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "terminated" } },
+  optional: { params: validateLegacyNothing },
 }));
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
@@ -7164,6 +7227,13 @@ export const validateLegacyStop: DefinitionValidator<types.LegacyStop> =
   },
 }));
 
+export function isValidLegacyNothing(value: unknown): value is types.LegacyNothing {
+  return value === null;
+}
+
+export const validateLegacyNothing: DefinitionValidator<types.LegacyNothing> =
+  /* @__PURE__ */ defineValidator(isValidLegacyNothing, (): Rule => "null");
+
 /** The rules by which dialects read values. */
 export const dialectRules = (): DialectRules => ({
   message: messageRule(),
@@ -7218,7 +7288,13 @@ export const dialectRules = (): DialectRules => ({
     definition: validateDefinitionResponse,
     references: validateReferencesResponse,
     occurrences: validateOccurrencesResponse,
+    launch: validateLaunchResponse,
+    disconnect: validateDisconnectResponse,
     setBreakpoints: validateSetBreakpointsResponse,
+    continue: validateContinueResponse,
+    next: validateNextResponse,
+    stepIn: validateStepInResponse,
+    stepOut: validateStepOutResponse,
     threads: validateThreadsResponse,
     scopes: validateScopesResponse,
     variables: validateVariablesResponse,

@@ -79,10 +79,13 @@ export class DialectConnection implements Dialect {
     const adapted = this.#withName(this.#adapt(fields, name, writes, true), this.#peerNames);
     if (envelope === undefined) return adapted;
     const translated = translateEnvelope(this.#envelope, envelope, adapted, name) ?? adapted;
-    const { id } = envelope;
-    return writes.includes("ids-on-all-messages") && !Object.hasOwn(translated, id)
-      ? { [id]: 0, ...translated }
-      : translated;
+    const { id, event } = envelope;
+    const isBare = isOfArm(event, translated) && !Object.hasOwn(translated, event.payload);
+    return {
+      ...(writes.includes("ids-on-all-messages") ? { [id]: 0 } : {}),
+      ...translated,
+      ...(isBare && writes.includes("null-for-no-body") ? { [event.payload]: null } : {}),
+    };
   }
 
   #read(value: AnyFields): AnyFields {
@@ -208,12 +211,13 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
 }
 
 /**
- * Returns whether a null property value is kept. In an optional property that accepts any value,
- * null means that the property is absent.
+ * Returns whether a null property value is kept. In an optional property that accepts any value, or
+ * only null, null means that the property is absent.
  */
 function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;
-  return property.required || (takesNull(property.node) && property.node.kind !== "any");
+  const { required, node } = property;
+  return required || (takesNull(node) && node.kind !== "any" && node.kind !== "null");
 }
 
 /**

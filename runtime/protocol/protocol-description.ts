@@ -105,6 +105,7 @@ export interface DialectTable {
  * - `forgiving`: invalid values are ignored where the protocol allows it
  * - `ids-as-text`: the id in a response arrives as a string
  * - `ids-on-all-messages`: events and responses also have an id, which is 0
+ * - `null-for-no-body`: an event without a payload carries null
  * - `names-in-any-case`: property names are case-insensitive, and so are the values that
  *   distinguish message kinds
  * - `null-for-absent`: null stands for an absent property
@@ -116,6 +117,7 @@ export type DialectSwitch =
   | "ids-on-all-messages"
   | "names-in-any-case"
   | "null-for-absent"
+  | "null-for-no-body"
   | "numbers-for-names";
 
 /** Whether a part of a message is never, sometimes or always present. */

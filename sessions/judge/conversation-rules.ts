@@ -1,6 +1,6 @@
 import { type Report, ruleFamily } from "./rule-family.js";
 import { type Gap, isCrash } from "./knowledge.js";
-import type { SessionState } from "./session-state.js";
+import { envelopeOf, type SessionState } from "./session-state.js";
 import { shortName, valueText } from "../read/remembered.js";
 
 export const numberRules = ruleFamily({
@@ -17,7 +17,7 @@ export const numberRules = ruleFamily({
     if (number !== undefined && last !== undefined && number <= last)
       report(
         "number.order",
-        `/${numbers.field}`,
+        `/${numbers.fieldOf(message)}`,
         number === last ? `${number} is repeated` : `${number} follows ${last}`,
       );
   },
@@ -186,10 +186,10 @@ export const responseRules = ruleFamily({
       docs: "A response arrived more than ten seconds after its request.",
     },
   },
-  checkMessage({ mismatch, request, latency, fields, from }, session, report) {
+  checkMessage({ mismatch, request, latency, fields, written, dialect, from }, session, report) {
     const { protocol, requests } = session;
-    const { replyTo = "", response } = protocol.envelope;
-    const number = valueText(fields[replyTo]);
+    const { replyTo = "", response } = envelopeOf(protocol, dialect);
+    const number = valueText(written[replyTo]);
     if (mismatch === "unmatched")
       report("response.unmatched", `/${replyTo}`, `There is no request with the number ${number}`, {
         gap: requests.gapOf(from, fields),
@@ -203,7 +203,7 @@ export const responseRules = ruleFamily({
       report(
         "response.name",
         `/${field}`,
-        `The request is "${request.name}", but the response names ${nameText(fields[field])}`,
+        `The request is "${request.name}", but the response names ${nameText(written[field])}`,
       );
     if (latency !== undefined && latency > lateAfter)
       report("response.late", "", `The response took ${(latency / 1_000).toFixed(1)} seconds`);

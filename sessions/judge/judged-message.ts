@@ -1,3 +1,4 @@
+import type { Dialect } from "../../generator/model/protocol.js";
 import type { Fields, MessageKind } from "../read/message-reader.js";
 import type { ByteMark } from "../read/recorded-entry.js";
 
@@ -45,6 +46,10 @@ export interface JudgedMessage extends EntryPlace {
   /** The selectors in rule tables that match the message. */
   readonly selectors: readonly string[];
   readonly fields: Fields;
+  /** The message as its sender wrote it. Differs from `fields` if it is in a dialect. */
+  readonly written: Fields;
+  /** The dialect that the message is written in. */
+  readonly dialect: Dialect | undefined;
   /** Name of the message's definition. Undefined if the protocol does not define the message. */
   readonly definition: string | undefined;
   /** Field that contains the parameters or the result. */

@@ -8,6 +8,7 @@ import { getField } from "../../runtime/base/own-fields.js";
 import { flattenProperties } from "../../generator/model/properties.js";
 import { typeAt } from "../../generator/model/type-at.js";
 import type { Fields } from "../read/message-reader.js";
+import type { JudgedMessage } from "./judged-message.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 import { pointerOf } from "./parts-walk.js";
 
@@ -56,7 +57,10 @@ export const schemaRules = ruleFamily({
       docs: "A property is not in the schema, but its name resembles that of an absent property.",
     },
   },
-  checkMessage({ fields, definition, kind, hasFailed }, { profile, judged }, report) {
+  checkMessage(message, { profile, judged }, report) {
+    const { fields, definition, kind, hasFailed } = message;
+    for (const [field, type] of wrongEnvelopeFields(message))
+      report("schema.issue", `/${field}`, `must be a ${type}`);
     const validate =
       kind === "response" && !hasFailed && definition !== undefined
         ? (judged.validateResponse(definition) ?? judged.validate)
@@ -82,6 +86,34 @@ export const schemaRules = ruleFamily({
     }
   },
 });
+
+/**
+ * Lists the envelope fields that are absent or have the wrong type in a message in a dialect, with
+ * the types that they must have. The validator does not see these fields.
+ */
+function wrongEnvelopeFields({
+  kind,
+  written,
+  dialect,
+}: JudgedMessage): readonly (readonly [field: string | undefined, type: string])[] {
+  const { envelope, writes = [] } = dialect ?? {};
+  if (envelope === undefined) return [];
+  const { id, replyTo, response } = envelope;
+  const isNumbered = kind === "request" || writes.includes("ids-on-all-messages");
+  const text = response?.errorText ?? "";
+  const fields: readonly (readonly [string | undefined, string])[] = [
+    ...(isNumbered ? [[id, "number"] as const] : []),
+    ...(kind === "response"
+      ? ([
+          [replyTo, "number"],
+          [response?.name, "string"],
+          [response?.success, "boolean"],
+          ...((written[text] ?? undefined) === undefined ? [] : [[text, "string"] as const]),
+        ] as const)
+      : [[envelope[kind].name, "string"] as const]),
+  ];
+  return fields.filter(([field, type]) => field !== undefined && typeof written[field] !== type);
+}
 
 /** Describes an issue without its location, which the finding already contains. */
 function sentenceOf(issue: ValidationIssue): string {

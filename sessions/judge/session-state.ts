@@ -1,4 +1,4 @@
-import type { Protocol } from "../../generator/model/protocol.js";
+import type { Dialect, Envelope, Protocol } from "../../generator/model/protocol.js";
 import { AnnouncedCapabilities, Registrations, type CapabilityTest } from "./capabilities.js";
 import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from "./judged-message.js";
 import { type JudgedProtocol, judgedProtocolOf } from "./judged-protocol.js";
@@ -163,6 +163,9 @@ export class SessionState {
   read(entry: RecordedEntry, index: number): JudgedMessage | undefined {
     const { reader } = this.judged;
     const fields = entry.message as Fields;
+    const written = (entry.written?.message ?? fields) as Fields;
+    const dialect =
+      entry.written && this.protocol.dialects.find(({ name }) => name === entry.written!.dialect);
     const kind = reader.kindOf(fields);
     if (kind === undefined) return undefined;
     const { from, isFromKnown, session, time, offset, line, unknown } = this.placeOf(
@@ -190,23 +193,19 @@ export class SessionState {
       name,
       selectors: selectorsOf({ kind, name, hasFailed }),
       fields,
+      written,
+      dialect,
       definition: reader.definitionOf(kind, name, fields),
       payloadField,
       body: fields[payloadField] ?? {},
       hasFailed,
       request,
-      mismatch: kind === "response" ? this.#mismatchOf(fields, request) : undefined,
+      mismatch:
+        kind === "response"
+          ? mismatchOf(written, envelopeOf(this.protocol, dialect), request)
+          : undefined,
       latency: time === undefined || request?.time === undefined ? undefined : time - request.time,
     };
-  }
-
-  #mismatchOf(response: Fields, request: SentRequest | undefined): ResponseMismatch | undefined {
-    if (request === undefined) return "unmatched";
-    if (request.isAnswered) return "double";
-    const field = this.protocol.envelope.response?.name;
-    if (field === undefined) return undefined;
-    const name = response[field];
-    return typeof name === "string" && shortName(name) === request.name ? undefined : "misnamed";
   }
 
   /**
@@ -215,9 +214,9 @@ export class SessionState {
    */
   begin(message: JudgedMessage): void {
     this.#index = message.index;
-    const { field = "" } = this.numbers;
+    const field = this.numbers.fieldOf(message) ?? "";
     const isKnown = message.unknown?.includes(`/${field}`) !== true;
-    this.knowledge.follow(message, isKnown ? message.fields[field] : undefined);
+    this.knowledge.follow(message, isKnown ? message.written[field] : undefined);
     this.#laneAnswer = message.kind === "event" ? this.#lanes?.receive(message) : undefined;
     const answered = this.#laneAnswer?.answered;
     if (answered !== undefined) this.requests.see(answered);
@@ -247,23 +246,49 @@ export class SessionState {
   }
 }
 
+function mismatchOf(
+  written: Fields,
+  { response }: Envelope,
+  request: SentRequest | undefined,
+): ResponseMismatch | undefined {
+  if (request === undefined) return "unmatched";
+  if (request.isAnswered) return "double";
+  const field = response?.name;
+  if (field === undefined) return undefined;
+  const name = written[field];
+  return typeof name === "string" && shortName(name) === request.name ? undefined : "misnamed";
+}
+
+/** Returns the envelope that messages in a dialect have. */
+export function envelopeOf({ envelope }: Protocol, dialect: Dialect | undefined): Envelope {
+  return dialect?.envelope ?? envelope;
+}
+
 /** Tracks each role's sequence numbers in protocols that have them. */
 class SequenceNumbers {
-  /** Field that contains the sequence number. Undefined if the protocol has no sequence numbers. */
-  readonly field: string | undefined;
+  readonly #protocol: Protocol;
   readonly #last = new Map<string, number>();
 
-  constructor({ envelope: { id, replyTo } }: Protocol) {
-    // Ids are not sequence numbers if responses repeat the request id.
-    this.field = id === replyTo ? undefined : id;
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+  }
+
+  /**
+   * Returns the field that contains the sequence number. Undefined if messages have none: ids are
+   * not sequence numbers if responses repeat the request id.
+   */
+  fieldOf({ dialect }: JudgedMessage): string | undefined {
+    const { id, replyTo } = envelopeOf(this.#protocol, dialect);
+    return id === replyTo ? undefined : id;
   }
 
   /**
    * Returns a message's sequence number. Returns undefined if it has none or if it is 0, which some
    * adapters send in all messages.
    */
-  numberOf({ fields }: JudgedMessage): number | undefined {
-    const number = this.field === undefined ? undefined : fields[this.field];
+  numberOf(message: JudgedMessage): number | undefined {
+    const field = this.fieldOf(message);
+    const number = field === undefined ? undefined : message.written[field];
     return typeof number === "number" && number > 0 ? number : undefined;
   }
 

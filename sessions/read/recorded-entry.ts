@@ -11,6 +11,8 @@ export interface RecordedEntry {
   readonly line?: number;
   readonly session?: number;
   readonly message?: object;
+  /** The message as its sender wrote it, in a dialect. */
+  readonly written?: { readonly message: object; readonly dialect: string };
   /**
    * JSON Pointers to the parts that the source omits. In `message`, these parts are absent or
    * replaced with placeholders. Only logs omit parts.

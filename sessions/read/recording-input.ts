@@ -33,7 +33,8 @@ export class RecordingInput {
   readonly #protocol: Protocol;
   readonly #reader: RecordingReader;
   /** Converts a message from its dialect. */
-  readonly #convert: (message: object) => object;
+  readonly #convert: ((message: object) => object) | undefined;
+  readonly #dialect: string;
   readonly #senders: Senders;
   readonly #isDirection: boolean;
   readonly #readAhead: ReadAhead;
@@ -65,8 +66,8 @@ export class RecordingInput {
     this.#readAhead = readAhead;
     this.#protocol = protocol;
     this.#senders = new Senders(protocol);
-    this.#convert =
-      dialect === undefined ? (message) => message : readerOfDialect(protocol, dialect);
+    this.#convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
+    this.#dialect = dialect ?? "";
     const add = (entry: RecordedEntry, bytes: number): void => this.#add(entry, bytes);
     this.#reader = new RecordingReader(name, protocol, add, senders);
   }
@@ -155,10 +156,16 @@ export class RecordingInput {
 
   #add(recorded: RecordedEntry, bytes: number): void {
     const { message } = recorded;
-    const converted = message && this.#convert(message);
-    const given = converted === message ? recorded : { ...recorded, message: converted };
+    const given =
+      message === undefined || this.#convert === undefined
+        ? recorded
+        : {
+            ...recorded,
+            message: this.#convert(message),
+            written: { message, dialect: this.#dialect },
+          };
     this.#note(given);
-    const from = given.from ?? (converted && this.#senders.senderOf(converted));
+    const from = given.from ?? (given.message && this.#senders.senderOf(given.message));
     this.#entries.push(from === given.from ? given : { ...given, from });
     this.#bytes += bytes;
     if (this.#isDecided || given.printed !== undefined) return;

@@ -64,6 +64,21 @@ test(
         }),
       });
       assert.equal(compile("TypeScript 7", "-p", folder), "");
+
+      // A declaration that differs in one property, and a launch that breaks one, do not compile.
+      writeFiles(folder, {
+        "ours.d.ts": ours.replace("systemProcessId?: number", "systemProcessId?: string"),
+        "launch.ts": [
+          'import type { RequestMessageOf } from "./launch-types.js";',
+          'export const launch: RequestMessageOf = { program: "/a", noDebug: "yes" };',
+        ].join("\n"),
+      });
+      const errors = compile("TypeScript 7", "-p", folder);
+      assert.deepEqual(
+        [...new Set([...errors.matchAll(/^\S*?(\w+\.ts)\(/gm)].map(([, file]) => file))].sort(),
+        ["assign.ts", "launch.ts"],
+        errors,
+      );
     });
   },
 );

@@ -12,6 +12,7 @@ export function read(
   return readDefinitions(schema, {
     gates: new Map(),
     defaults: new Map(),
+    limits: new Map(),
     extensible: new Set(),
     annotations: new Set(["x-note"]),
     forgives: {},

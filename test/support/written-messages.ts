@@ -10,6 +10,11 @@ import type { Protocol } from "../../generator/model/protocol.js";
  * - `! name {…}` is an event from that other side. `>! name {…}` is an event from the side that
  *   opens the session.
  *
+ * - `client {…}` is this message, from that role, and `end` is the end of the other side's stream.
+ * - `wait 750` lets time pass: with it, the messages have times, in milliseconds.
+ *
+ * A shorthand stands for the messages in its block, in which `…` is the JSON that follows it.
+ *
  * In protocols without ids, `>` is followed by a command, and `<` by elements.
  */
 export function writtenMessages(
@@ -20,7 +25,10 @@ export function writtenMessages(
   const lines = text
     .trim()
     .split("\n")
-    .flatMap((line) => (shorthands[line] ?? line).trim().split("\n"));
+    .flatMap((line) => {
+      const [, word = "", rest = "{}"] = /^(\S+)(?: (.*))?$/.exec(line) ?? [];
+      return (shorthands[word]?.replaceAll("…", () => rest) ?? line).trim().split("\n");
+    });
   return protocol.lanes === undefined
     ? readWithIds(lines, protocol)
     : lines.flatMap((line) => spelled(line, protocol));
@@ -40,16 +48,33 @@ const marks: Readonly<Record<string, readonly [side: 0 | 1, kind: string]>> = {
 
 function readWithIds(
   lines: readonly string[],
-  { envelope, roles }: Protocol,
+  { envelope, roles, conversation }: Protocol,
 ): readonly RecordedEntry[] {
   const { id = "", replyTo = "", request, event, response, constants } = envelope;
   const asked: { readonly side: number; readonly name: string; readonly id: number }[] = [];
-  const counts = [0, 0];
+  // Numbers above 1 show that messages precede the part of a session.
+  const isPart = id !== replyTo && !lines[0]!.startsWith(`> ${conversation?.opening} `);
+  const counts = isPart ? [100, 100] : [0, 0];
   const whenOf = ({ when }: { when: object }): object =>
     Object.fromEntries(Object.entries(when).filter(([, value]) => typeof value === "string"));
   // Unless responses repeat the id in the same field, every message has its own id.
   const own = (side: number): object => (id === replyTo ? {} : { [id]: ++counts[side]! });
-  return lines.map((line) => {
+  const isTimed = lines.some((line) => line.startsWith("wait "));
+  let time = 0;
+  return lines.flatMap((line): readonly RecordedEntry[] => {
+    if (line.startsWith("wait ")) {
+      time += Number(line.slice(5));
+      return [];
+    }
+    const entry = read(line);
+    return [isTimed ? { ...entry, time } : entry];
+  });
+
+  function read(line: string): RecordedEntry {
+    if (line === "end") return { from: roles[1], ended: "closed" };
+    const [, sender, whole] = /^(\S+) (\{.*)$/.exec(line) ?? [];
+    if (sender !== undefined && roles.includes(sender))
+      return { from: sender, message: JSON.parse(whole!) as object };
     const [, mark = "", name = "", json] = /^(\S+) (\S+)(?: (.*))?$/.exec(line)!;
     const [side, kind] = marks[mark]!;
     const body = json === undefined ? undefined : (JSON.parse(json) as unknown);
@@ -82,7 +107,7 @@ function readWithIds(
     }
     const place = asked.findIndex((each) => each.name === name && each.side !== side);
     const [answered] = place < 0 ? [] : asked.splice(place, 1);
-    const { name: nameField, success, result, error } = response!;
+    const { name: nameField, success, result, error, errorText } = response!;
     return {
       from,
       message: {
@@ -92,6 +117,7 @@ function readWithIds(
         [replyTo]: answered?.id ?? 999,
         ...(nameField === undefined ? {} : { [nameField]: name }),
         ...(success === undefined ? {} : { [success]: kind === "success" }),
+        ...(kind === "failure" && errorText !== undefined ? { [errorText]: "no" } : {}),
         ...(kind === "success"
           ? body === undefined && success !== undefined
             ? {}
@@ -99,14 +125,15 @@ function readWithIds(
           : { [error]: body ?? (success === undefined ? { code: -32000, message: "no" } : {}) }),
       },
     };
-  });
+  }
 }
 
 function spelled(line: string, protocol: Protocol): readonly RecordedEntry[] {
   const from = protocol.roles[line.startsWith(">") ? 0 : 1];
   const bytes = Buffer.from(`${line.slice(2)}${line.startsWith(">") ? "\n" : ""}`);
-  return readRecording([{ name: "told", bytes }], protocol).flatMap(({ message }) =>
-    message === undefined ? [] : [{ from, message }],
+  return readRecording([{ name: "told", bytes }], protocol).flatMap(
+    ({ message, fault }): readonly RecordedEntry[] =>
+      message === undefined ? (fault === undefined ? [] : [{ from, fault }]) : [{ from, message }],
   );
 }
 

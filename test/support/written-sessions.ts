@@ -47,8 +47,9 @@ export function writtenSession(text: string): readonly RecordedEntry[] {
         request_seq: request.seq,
         command: name,
         success,
-        ...(mark === "x" ? { message: "no" } : {}),
-        ...(success ? payload("body") : { body: {} }),
+        ...(mark === "x" ? { message: "no", body: {} } : {}),
+        ...(mark === "x!" ? { body: {} } : {}),
+        ...(success ? payload("body") : (body as object | undefined)),
       });
     }
   }

@@ -80,7 +80,7 @@ export async function takeInVersion(
     : { [previous]: earlierParts(described.schema, newest), ...history.earlier };
   const written = [
     ...(await write(path, `${JSON.stringify(described.schema, null, 2)}\n`)),
-    ...(await write(historyPath, await printHistory({ newest: version, earlier }))),
+    ...(await write(historyPath, await printHistory({ ...history, newest: version, earlier }))),
     ...(await write(descriptionPath, withVersion(await readTextFile(descriptionPath), version))),
   ];
   if (!isThere) await rm(join(folder, [versions[current]!].flat()[0]!));

@@ -164,6 +164,13 @@ export interface Description {
   };
   readonly gates?: Gates;
   readonly defaults?: Defaults;
+  /** Limits of numbers that the specification states only in words. Properties are written `Definition/property`. Properties that a version lacks are skipped. */
+  readonly limits?: {
+    readonly [k: string]: {
+      readonly minimum?: number;
+      readonly maximum?: number;
+    };
+  };
   readonly summaries?: Summaries;
   /** Definitions to which implementations may add properties. */
   readonly extensible?: readonly string[];
@@ -522,7 +529,7 @@ export interface DescribedDialect {
     "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names"
   )[];
   /** Conversions for outgoing values. */
-  readonly writes?: readonly ("ids-on-all-messages" | "numbers-for-names")[];
+  readonly writes?: readonly ("ids-on-all-messages" | "null-for-no-body" | "numbers-for-names")[];
   /** The dialect's envelope, if it differs from the protocol's. */
   readonly envelope?: DescribedEnvelope;
   /** The error to use for a failure response that contains no error. */

@@ -52,6 +52,7 @@ export function readTypeNotes(description: Description): Notes {
       ]),
     ),
     defaults: new Map(Object.entries(description.defaults ?? {})),
+    limits: new Map(Object.entries(description.limits ?? {})),
     extensible: new Set(description.extensible),
     annotations: annotationsOf(description),
     forgives,

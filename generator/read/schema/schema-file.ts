@@ -39,6 +39,8 @@ export interface Notes {
   /** The gates of properties, keyed by address: `Definition/property/...`. */
   readonly gates: ReadonlyMap<string, Gate>;
   readonly defaults: ReadonlyMap<string, Json>;
+  /** Keywords that the specification states only in words. */
+  readonly limits: ReadonlyMap<string, JsonObject>;
   readonly extensible: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
   readonly forgives: ForgivingKeywords;
@@ -61,6 +63,7 @@ export interface Notes {
 export const noNotes: Notes = {
   gates: new Map(),
   defaults: new Map(),
+  limits: new Map(),
   extensible: new Set(),
   annotations: new Set(),
   forgives: {},

@@ -167,7 +167,10 @@ function readProperty(
     docs,
     deprecated,
     default: schemaDefault,
-  } = context.readNode(child, { pointer, address });
+  } = context.readNode(
+    isJsonObject(child) ? { ...child, ...context.notes.limits.get(address) } : child,
+    { pointer, address },
+  );
   const fallback = context.notes.defaults.get(address) ?? schemaDefault;
   const gate = context.notes.gates.get(address);
   const forgives = (Object.keys(context.notes.forgives) as Forgiven[]).filter(

@@ -82,7 +82,7 @@ function prepare(tests: PropertyTests): readonly PreparedTest[] {
 }
 
 function* checksOf(test: PropertyTest): Generator<Check> {
-  const { present, is, isNot, like, unlike, less, more } = test;
+  const { present, is, isNot, like, unlike, differs, equals, less, more } = test;
   if (present !== undefined) {
     yield () => present;
     return;
@@ -96,6 +96,23 @@ function* checksOf(test: PropertyTest): Generator<Check> {
   if (unlike !== undefined) {
     const pattern = new RegExp(unlike);
     yield (value) => typeof value === "string" && !pattern.test(value);
+  }
+  if (differs !== undefined) {
+    const { asked, part } = differs;
+    const pattern = part === undefined ? undefined : new RegExp(part);
+    const partOf = (value: unknown): unknown =>
+      typeof value === "string" && pattern !== undefined ? pattern.exec(value)?.[0] : value;
+    yield (value, state) => {
+      const parameter = valueAt(state.asked, asked);
+      return (
+        parameter !== undefined &&
+        ![parameter].flat().some((each) => partOf(each) === partOf(value))
+      );
+    };
+  }
+  if (equals !== undefined) {
+    const limitOf = limit(equals);
+    yield (value, state, owner) => value === limitOf(state, owner);
   }
   if (less !== undefined) {
     const limitOf = limit(less);

@@ -1,10 +1,23 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { rememberedKey, valueText } from "../../read/remembered.js";
 import { placeIn, type EntryPlace, type JudgedMessage } from "../judged-message.js";
 import type { Gap } from "../knowledge.js";
 import type { PartPath } from "../parts-walk.js";
-import { firstAt, itemsAt, pointerOfTests, valueAt } from "./property-tests.js";
-import type { CountRule, ListKeys, SettledRule, TableRule } from "./rule-table.js";
+import { firstAt, holds, itemsAt, pointerOfTests, valueAt } from "./property-tests.js";
+import type {
+  ChangeRule,
+  CountRule,
+  DelayRule,
+  ListKeys,
+  NestingRule,
+  OrderRule,
+  RecencyRule,
+  SettledRule,
+  Setting,
+  TableRule,
+} from "./rule-table.js";
 import { isSelected, listOf } from "./selectors.js";
 import type { TableState } from "./table-state.js";
 
@@ -44,7 +57,8 @@ export function createRuleCheck(
   state: TableState,
   { test, report }: CheckTools,
 ): RuleCheck {
-  const { envelope, reference, distinct, sorted, each, count, settled, bytes } = rule;
+  const { envelope, reference, distinct, sorted, ordered, latestFirst, each, count } = rule;
+  const { settled, nested, unchanged, delay, bytes } = rule;
   const reportItem = (message: JudgedMessage, { pointer, value }: Item): void =>
     report({ pointer: `/${message.payloadField}${pointer}`, value });
   if (bytes !== undefined) {
@@ -76,6 +90,15 @@ export function createRuleCheck(
       const item = unsortedItem(sorted, message.body);
       if (item !== undefined) reportItem(message, item);
     };
+  if (ordered !== undefined)
+    return (message) => {
+      const item = misplacedItem(ordered, message.body, state.asked);
+      if (item !== undefined) reportItem(message, item);
+    };
+  if (latestFirst !== undefined) return checkLatestFirst(latestFirst, reportItem);
+  if (nested !== undefined) return checkNesting(nested, state, report);
+  if (unchanged !== undefined) return checkUnchanged(unchanged, reportItem);
+  if (delay !== undefined) return checkDelay(delay, report);
   if (count !== undefined)
     return (message) => {
       const value = wrongCount(count, message, state.asked);
@@ -171,25 +194,37 @@ function checkSettled(
   state: TableState,
   reportItem: (message: JudgedMessage, item: Item) => void,
 ): RuleCheck {
-  const ownerOf = (asked: unknown): string =>
-    JSON.stringify(rule.same.map((path) => valueAt(asked, path) ?? null));
+  const ownerOf = ({ same }: Setting, asked: unknown): string =>
+    JSON.stringify(same.map((path) => valueAt(asked, path) ?? null));
+  const patterns = new Map(
+    rule.by.map((setting) => [setting, new RegExp(setting.part ?? "^([^]*)$")]),
+  );
   /** The latest value that was set, until another message may have changed it. */
-  let latest: { owner: string; name: unknown; value: unknown } | undefined;
+  let latest: { setting: Setting; owner: string; name: string; value: unknown } | undefined;
   return (message) => {
     const { asked } = state;
-    if (message.selectors.includes(rule.by)) {
-      const value = valueAt(message.body, rule.value);
-      latest =
-        asked === undefined || value === undefined
-          ? undefined
-          : { owner: ownerOf(asked), name: valueAt(asked, rule.name), value };
+    const setting = rule.by.find((each) => message.selectors.includes(each.message));
+    if (setting !== undefined) {
+      const value = valueAt(message.body, setting.value);
+      const given = valueAt(asked, setting.name);
+      const name = typeof given === "string" ? patterns.get(setting)!.exec(given)?.[1] : undefined;
+      if (name !== undefined)
+        latest =
+          value === undefined || value === ""
+            ? undefined
+            : { setting, owner: ownerOf(setting, asked), name, value };
       return;
     }
-    if (isSelected(rule.until, message)) latest = undefined;
-    if (latest === undefined || asked === undefined || ownerOf(asked) !== latest.owner) return;
+    if (isSelected(rule.until, message)) {
+      const isHarmless = rule.harmless !== undefined && holds(rule.harmless, message.body, state);
+      if (!isHarmless) latest = undefined;
+    }
+    if (latest === undefined || asked === undefined) return;
+    const { item } = latest.setting;
+    if (ownerOf(latest.setting, asked) !== latest.owner) return;
     const { name, value: expected } = latest;
     const items = itemsAt(message.body, rule.each);
-    const indexes = [...items.keys()].filter((index) => valueAt(items[index], rule.name) === name);
+    const indexes = [...items.keys()].filter((index) => valueAt(items[index], item) === name);
     const value = valueAt(items[indexes[0]!], rule.value);
     // The response is ignored if several items have this name, because it is unknown which item's
     // value was set.
@@ -198,5 +233,98 @@ function checkSettled(
       value: `${value} instead of ${expected}`,
       pointer: `/${rule.each}/${indexes[0]}${pointerStep(rule.value)}`,
     });
+  };
+}
+
+/** Finds the first item with the wrong key, if the keys are the requested ones in another order. */
+function misplacedItem(
+  { each, by, of }: OrderRule,
+  body: unknown,
+  asked: unknown,
+): Item | undefined {
+  const keysOf = (items: readonly unknown[]): readonly unknown[] =>
+    items.map((item) => (isObject(item) ? valueAt(item, by) : item));
+  const items = itemsAt(body, each);
+  const requested = firstAt(asked, of);
+  if (!Array.isArray(requested)) return undefined;
+  const [keys, wanted] = [keysOf(items), keysOf(requested)];
+  const sorted = (list: readonly unknown[]): string => JSON.stringify([...list].map(String).sort());
+  if (sorted(keys) !== sorted(wanted)) return undefined;
+  const index = keys.findIndex((key, position) => key !== wanted[position]);
+  return index < 0
+    ? undefined
+    : { value: keys[index], pointer: `/${each}/${index}${pointerStep(by)}` };
+}
+
+/** Finds the first item that was named later than the item before it. */
+function checkLatestFirst(
+  { each, message: naming, id }: RecencyRule,
+  reportItem: (message: JudgedMessage, item: Item) => void,
+): RuleCheck {
+  const namedAt = new LatestEntries<unknown, number>(maxNamed);
+  return (message) => {
+    if (message.selectors.includes(naming)) {
+      namedAt.set(rememberedKey(valueAt(message.body, id)), message.index);
+      return;
+    }
+    const items = itemsAt(message.body, each);
+    const places = items.map((item) => namedAt.get(rememberedKey(item)));
+    const index = places.findIndex((place, position) => {
+      const before = places[position - 1];
+      return place !== undefined && before !== undefined && place > before;
+    });
+    if (index >= 0) reportItem(message, { value: items[index], pointer: `/${each}/${index}` });
+  };
+}
+
+/** Maximum number of names to remember. */
+const maxNamed = 1_000;
+
+function checkNesting(
+  { begins, ends }: NestingRule,
+  state: TableState,
+  report: CheckTools["report"],
+): RuleCheck {
+  let depth = 0;
+  return ({ body }) => {
+    if (holds(begins, body, state)) depth++;
+    else if (holds(ends, body, state) && depth-- === 0) {
+      depth = 0;
+      report({ pointer: "" });
+    }
+  };
+}
+
+function checkDelay({ after, of }: DelayRule, report: CheckTools["report"]): RuleCheck {
+  /** The earliest time at which a message may arrive. */
+  let due: number | undefined;
+  return ({ selectors, body, time }) => {
+    if (time === undefined) return;
+    const isEarly = due !== undefined && time < due;
+    if (selectors.includes(after)) {
+      const delay = valueAt(body, of);
+      // A request after the delay leaves the earlier one waiting for its answer.
+      if (typeof delay === "number" && (due === undefined || isEarly)) due = time + delay;
+    } else if (isEarly) report({ pointer: "", value: Math.round(due! - time) });
+  };
+}
+
+function checkUnchanged(
+  { item, by, lists, each }: ChangeRule,
+  reportItem: (message: JudgedMessage, item: Item) => void,
+): RuleCheck {
+  const states = new LatestEntries<unknown, string>(maxNamed);
+  const isSame = (object: unknown): boolean => {
+    const id = rememberedKey(valueAt(object, by));
+    const state = JSON.stringify(isObject(object) ? Object.entries(object).sort() : object);
+    const was = states.get(id);
+    states.set(id, state);
+    return was === state;
+  };
+  return (message) => {
+    const object = valueAt(message.body, item);
+    if (isSelected(lists, message)) itemsAt(message.body, each).forEach(isSame);
+    else if (isObject(object) && isSame(object))
+      reportItem(message, { value: valueAt(object, by), pointer: pointerStep(item) });
   };
 }

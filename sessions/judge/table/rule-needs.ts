@@ -6,6 +6,9 @@ import { listOf } from "./selectors.js";
 
 const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const;
 
+const ownOrder: readonly Fact[] = ["own order"];
+const bothInOrder: readonly Fact[] = ["order", "no loss"];
+
 /** Returns the facts that a rule in a table needs: `needsIn(table)(protocol)`. */
 export const needsIn = oncePer((table: RuleTable) =>
   oncePer(
@@ -21,6 +24,7 @@ function needsOf(
   protocol: Protocol,
 ): readonly Fact[] {
   const { before, after, afterAll, since, during, once, settled, end, state = {} } = rule;
+  const { nested, latestFirst, unchanged, delay } = rule;
   const past = [before, listOf(after), afterAll, since, during].flatMap((each) => each ?? []);
   const kinds = idKindsOf(rule);
   const hasOf = (name: string): boolean => Object.keys(state).some((path) => path.startsWith(name));
@@ -30,22 +34,30 @@ function needsOf(
     once === true ||
     kinds.length > 0 ||
     settled !== undefined ||
+    nested !== undefined ||
+    latestFirst !== undefined ||
+    unchanged !== undefined ||
+    delay !== undefined ||
     hasOf("running")
   ) {
     const roles = new Set([
       ...sendersOf(rule, protocol),
       ...past.flatMap((each) => senderOf(each, protocol)),
       ...kinds.flatMap((kind) => giversOf(entities[kind], protocol)),
-      ...(settled !== undefined || hasOf("running") ? protocol.roles : []),
+      ...(settled !== undefined || delay !== undefined || hasOf("running") ? protocol.roles : []),
     ]);
     needs.push(roles.size > 1 ? "order" : "own order");
   }
   // Responses are matched to requests by id, so the rule needs only the order within each side.
-  if (rule.count !== undefined || JSON.stringify(rule).includes('"asked":'))
-    needs.push("own order");
-  if (before !== undefined) needs.push("start");
+  // Without ids, answers are matched by their order.
+  const isAsking = JSON.stringify(rule).includes('"asked":') || hasOf("answers");
+  if (rule.count !== undefined || rule.ordered !== undefined || isAsking)
+    needs.push(...(protocol.lanes === undefined ? ownOrder : bothInOrder));
+  if (before !== undefined || nested !== undefined) needs.push("start");
   // A lost message may have changed the tested state.
-  const isChanging = [since, during, settled].some((each) => each !== undefined);
+  const isChanging = [since, during, settled, nested, latestFirst, unchanged, delay].some(
+    (each) => each !== undefined,
+  );
   if (isChanging || kinds.length > 0 || hasOf("running") || hasOf("open/")) needs.push("no loss");
   if (end !== undefined) needs.push("both sides");
   if (end === "over") needs.push("end");

@@ -117,6 +117,9 @@ export interface PropertyTest {
   readonly like?: string;
   /** The property is a string that does not match this regular expression. */
   readonly unlike?: string;
+  /** The property is this number. */
+  readonly equals?: Operand;
+  readonly differs?: ParameterTest;
   /** The property is a number below this limit. */
   readonly less?: Operand;
   /** The property is a number above this limit. */
@@ -133,6 +136,11 @@ export interface PropertyTest {
   readonly ended?: IdKind;
   /** The property is an id from before the program resumed. */
   readonly past?: IdKind;
+}
+/** The property differs from a request parameter, or from each item of an array parameter. `part` is a regular expression: only the parts of strings that match it are compared. If the parameter is absent, the test fails. */
+export interface ParameterTest {
+  readonly asked: string;
+  readonly part?: string;
 }
 /** Containers whose members may themselves be containers. When a member is replaced, it becomes invalid along with all its contents. */
 export interface MemberTable {
@@ -272,17 +280,27 @@ export interface TableRule {
   readonly distinct?: ListKeys;
   /** Finds the first item that is less than the previous item. */
   readonly sorted?: ListKeys;
+  /** Finds the first item whose key differs from that of the requested item, in a response that contains the requested keys in another order. */
+  readonly ordered?: OrderRule;
+  /** Finds the first item that an earlier message named later than it named the previous item. */
+  readonly latestFirst?: RecencyRule;
   /** Finds responses that contain a different number of items than requested. */
   readonly count?: CountRule;
   /** Quirks in the message's bytes, such as `name-case`. Requires a recording that contains the bytes. */
   readonly bytes?: string | readonly string[];
   /** Finds a value that differs from the one that a request has set. */
   readonly settled?: SettledRule;
+  /** Finds messages that end something although nothing has begun. */
+  readonly nested?: NestingRule;
+  /** Finds messages about an object that equals its latest state. */
+  readonly unchanged?: ChangeRule;
+  /** Finds messages that arrive earlier than a request has allowed. */
+  readonly delay?: DelayRule;
   /** The rule is checked at the end of the recording. With `over`, it is checked only if the session has ended. */
   readonly end?: true | "over";
   /** `number` tests every number in a message. `unlisted` tests every string that its enum does not list. */
   readonly every?: "number" | "unlisted";
-  /** Tests that apply to the session or to the current message. `custom`: the protocol does not define the message. `mismatch`: the reason that a response does not match a request (`unmatched`, `double` or `misnamed`). `latency`: milliseconds from the request to its response, or to the end of the recording if there is no response. `running`: the whole program is running because a request resumed it. `open/KIND`: the number of live objects of that kind. */
+  /** Tests that apply to the session or to the current message. `custom`: the protocol does not define the message. `mismatch`: the reason that a response does not match a request (`unmatched`, `double` or `misnamed`). `latency`: milliseconds from the request to its response, or to the end of the recording if there is no response. `running`: the whole program is running because a request resumed it. `open/KIND`: the number of live objects of that kind. `answers`: in a protocol without ids, the command that the message answers. `dialect`: the dialect that the message is written in. */
   readonly state?: PropertyTests;
 }
 export interface ListKeys {
@@ -300,13 +318,9 @@ export interface CountRule {
   readonly most?: true;
 }
 export interface SettledRule {
-  /** The response that contains the value that was set. */
-  readonly by: string;
-  /** Parameters that identify the owner of the value. The request that sets the value and the request that reads it have the same parameters. */
-  readonly same: readonly string[];
-  /** The name of the value: a parameter of the request that sets the value, and a property of an item. */
-  readonly name: string;
-  /** The value: a property of the response, and a property of an item. */
+  /** The responses that contain a value that was set. */
+  readonly by: readonly Setting[];
+  /** The property of an item that contains its value. */
   readonly value: string;
   /** Property that contains the array. */
   readonly each: string;
@@ -316,4 +330,56 @@ export interface SettledRule {
    * Items: Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly until: readonly string[];
+  /** Messages with parameters that pass these tests change no value. */
+  readonly harmless?: PropertyTests;
+}
+export interface Setting {
+  /** The response to the request that sets a value. */
+  readonly message: string;
+  /** Parameters that the request that sets the value and the request that reads it have in common. */
+  readonly same: readonly string[];
+  /** The request parameter that contains the name of the value. */
+  readonly name: string;
+  /** Regular expression whose first group is the name. If the parameter does not match it, the request sets no value. */
+  readonly part?: string;
+  /** The property of the response that contains the value. */
+  readonly value: string;
+  /** The property of an item that contains its name. */
+  readonly item: string;
+}
+export interface OrderRule {
+  /** Property that contains the array. */
+  readonly each: string;
+  /** The key: a property of both items. An item that is not an object is its own key. */
+  readonly by: string;
+  /** The request parameter that contains the array. */
+  readonly of: Paths;
+}
+export interface RecencyRule {
+  /** Property that contains the array. */
+  readonly each: string;
+  /** The messages that name items. */
+  readonly message: string;
+  /** The parameter of these messages that contains the name. */
+  readonly id: string;
+}
+export interface NestingRule {
+  readonly begins: PropertyTests;
+  readonly ends: PropertyTests;
+}
+export interface DelayRule {
+  /** The request. If it is sent again before its delay has passed, the delay begins again. */
+  readonly after: string;
+  /** The request parameter that contains the milliseconds. */
+  readonly of: string;
+}
+export interface ChangeRule {
+  /** Property that contains the object. */
+  readonly item: string;
+  /** The object's id. */
+  readonly by: string;
+  /** Other messages that contain the objects, in an array. */
+  readonly lists: Messages;
+  /** Property that contains the array. */
+  readonly each: string;
 }

@@ -217,8 +217,20 @@ export class TableSession {
 }
 
 /** Lists the selectors of the messages that a rule needs to see. */
-function selectorsIn({ message, settled }: TableRule): readonly string[] {
-  return [...listOf(message), ...(settled === undefined ? [] : [settled.by, ...settled.until])];
+function selectorsIn({
+  message,
+  settled,
+  latestFirst,
+  delay,
+  unchanged,
+}: TableRule): readonly string[] {
+  return [
+    ...listOf(message),
+    ...listOf(latestFirst?.message),
+    ...listOf(delay?.after),
+    ...listOf(unchanged?.lists),
+    ...(settled === undefined ? [] : [...settled.by.map((each) => each.message), ...settled.until]),
+  ];
 }
 
 /** Returns whether a rule is about every value like this one. */

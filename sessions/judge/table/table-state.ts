@@ -1,5 +1,6 @@
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { oncePer } from "../../../generator/model/once.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import {
   placeIn,
   type EntryPlace,
@@ -36,7 +37,7 @@ export class TableState implements RuleQueries {
   /** Time of the latest message. */
   #time: number | undefined;
   #from = "";
-  #asked: unknown;
+  #asked: AskedRequest | undefined;
 
   constructor(table: RuleTable, session: SessionState) {
     const { protocol, judged, limit } = session;
@@ -45,7 +46,7 @@ export class TableState implements RuleQueries {
     this.sightings = new Sightings(table);
     this.suspension = new Suspension(protocol, limit);
     this.references = new References(protocol, judged.fields, referenceKinds(table));
-    this.#parameters = new RequestParameters(table, limit);
+    this.#parameters = new RequestParameters(table, protocol, limit);
     this.#entities = new SessionEntities(table, limit, this.suspension, this.references, this, () =>
       session.gapOf(["start"]),
     );
@@ -58,7 +59,17 @@ export class TableState implements RuleQueries {
   }
 
   get asked(): unknown {
-    return this.#asked;
+    return this.#asked?.body;
+  }
+
+  /** Name of the request that the message answers, if rules need its parameters. */
+  get answers(): string | undefined {
+    return this.#asked?.name;
+  }
+
+  /** Name of the dialect that the message is written in. */
+  get dialect(): string | undefined {
+    return this.#message?.dialect?.name;
   }
 
   /** Whether the message is not defined by the protocol. */
@@ -96,7 +107,7 @@ export class TableState implements RuleQueries {
     this.#message = message;
     this.#time = message.time ?? this.#time;
     this.#from = message.from;
-    this.#asked = message.kind === "response" ? this.#parameters.of(message) : undefined;
+    this.#asked = this.#parameters.of(message.request ?? this.session.laneAnswer?.answered);
   }
 
   /** Adds a message to the state. Called after the message has been judged. */
@@ -156,29 +167,30 @@ function referenceKinds({ entities = {}, rules }: RuleTable): ReadonlySet<string
   ]);
 }
 
-/** Remembers the parameters of pending requests for rules about their responses. */
+type AskedRequest = Pick<JudgedMessage, "name" | "body">;
+
+/** Remembers the parameters of pending requests for rules about their answers. */
 class RequestParameters {
   readonly #needed: ReadonlySet<string>;
-  readonly #byRequest: LatestEntries<number, unknown>;
+  /** Whether messages have no ids, so that a command may get several answers. */
+  readonly #hasLanes: boolean;
+  readonly #byRequest: LatestEntries<number, AskedRequest>;
 
   /** @param limit Maximum number of requests to remember. */
-  constructor(table: RuleTable, limit: number) {
+  constructor(table: RuleTable, { lanes }: Protocol, limit: number) {
     this.#needed = neededRequests(table);
+    this.#hasLanes = lanes !== undefined;
     this.#byRequest = new LatestEntries(limit);
   }
 
-  /**
-   * Returns the parameters of the request that a message answers, or undefined if they are unknown
-   * or no rule needs them.
-   */
-  of({ request }: JudgedMessage): unknown {
+  /** Returns undefined if the request is unknown, or if no rule needs its parameters. */
+  of(request: Pick<EntryPlace, "index"> | undefined): AskedRequest | undefined {
     return request === undefined ? undefined : this.#byRequest.get(request.index);
   }
 
-  follow(message: JudgedMessage): void {
-    const { kind, name = "", index, request } = message;
-    if (kind === "event" || !this.#needed.has(name)) return;
-    if (kind === "request") this.#byRequest.set(index, message.body);
+  follow({ kind, name = "", index, request, body }: JudgedMessage): void {
+    if (kind === "event" || !(this.#hasLanes || this.#needed.has(name))) return;
+    if (kind === "request") this.#byRequest.set(index, { name, body });
     else if (request !== undefined) this.#byRequest.delete(request.index);
   }
 }
@@ -187,8 +199,12 @@ class RequestParameters {
 const neededRequests = oncePer(({ rules, entities = {} }: RuleTable): ReadonlySet<string> => {
   const asks = (part: object): boolean => JSON.stringify(part).includes('"asked":');
   const ofRules = rules.flatMap((rule) => [
-    ...(rule.count !== undefined || asks(rule) ? listOf(rule.message) : []),
-    ...(rule.settled === undefined ? [] : [...listOf(rule.message), rule.settled.by]),
+    ...(rule.count !== undefined || rule.ordered !== undefined || asks(rule)
+      ? listOf(rule.message)
+      : []),
+    ...(rule.settled === undefined
+      ? []
+      : [...listOf(rule.message), ...rule.settled.by.map((each) => each.message)]),
   ]);
   const ofEntities = Object.values(entities).flatMap(({ begins, ends = [], members }) => [
     ...[...begins, ...ends].flatMap((turn) => (asks(turn) ? listOf(turn.message) : [])),

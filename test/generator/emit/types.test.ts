@@ -15,6 +15,7 @@ function emit(nodes: Record<string, Json>): string {
   const definitions = readDefinitions(openSchema(file, new Set()), {
     gates: new Map([["It/gated", { role: "server", capability: "supportsIt" }]]),
     defaults: new Map([["It/limit", 10]]),
+    limits: new Map(),
     extensible: new Set(),
     annotations: new Set(),
     forgives: {},

@@ -70,7 +70,7 @@ test("the guide's dialect writes a sequence number into every message, and write
       message: "No such thing",
       body: null,
     },
-    { seq: 0, type: "event", event: "initialized" },
+    { seq: 0, type: "event", event: "initialized", body: null },
   ]);
   await Promise.all([client.close(), service.close()]);
 });

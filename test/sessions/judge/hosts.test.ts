@@ -94,7 +94,10 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
     'R setBreakpoints {"breakpoints":[{"id":1,"verified":false}]}',
     ["VS-BP2 warning /body/breakpoints/0"],
   ],
-  ['R setInstructionBreakpoints {"breakpoints":[{"id":1,"verified":true}]}', []],
+  [
+    'R setInstructionBreakpoints {"breakpoints":[{"id":1,"verified":true}]}',
+    ["VS-BP3 terminates /body/breakpoints/0"],
+  ],
   [
     'R stackTrace {"stackFrames":[{"id":1,"name":"f","line":1,"column":1,"presentationHint":"subtle"}]}',
     ["VS-SF1 warning /body/stackFrames/0/presentationHint"],

@@ -1,0 +1,103 @@
+/**
+ * The codec may not become slower than it was by a quarter. Its time is compared with that of the
+ * floor in the same process, round by round, because machines and their loads differ.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createEncoder } from "@wirewright/dap";
+import { wirewright } from "../../tools/bench/decoders.js";
+import { chunksOf, workloads } from "../../tools/bench/workloads.js";
+import { median } from "../support/table.js";
+
+/** Short rounds, so that few of them are interrupted. */
+const rounds = 41;
+/** A machine under load may spoil all rounds of a measurement. */
+const attempts = 5;
+
+const { messages, framed } = workloads.find(({ name }) => name === "mixed session")!;
+const texts = messages.map((message) => JSON.stringify(message));
+const bodies = texts.map((text) => Buffer.from(text));
+let sink: unknown;
+
+const decodeFloor = (): void => {
+  for (const body of bodies) sink = JSON.parse(body.toString());
+};
+const encodeFloor = (): void => {
+  for (const message of messages) sink = Buffer.from(JSON.stringify(message));
+};
+const decode = (bytes: number, stream = framed): (() => void) => {
+  const chunks = chunksOf(stream, bytes);
+  return () => void wirewright(chunks, (message) => void (sink = message));
+};
+const encoder = createEncoder();
+
+/** The usual ratio to the floor, measured on an idle machine. */
+const cases: readonly (readonly [
+  what: string,
+  usual: number,
+  run: () => void,
+  floor: () => void,
+])[] = [
+  ["decoding chunks of 64 KiB", 1.12, decode(65_536), decodeFloor],
+  ["decoding chunks of 1,460 B", 1.14, decode(1_460), decodeFloor],
+  ["decoding chunks of 64 B", 1.43, decode(64), decodeFloor],
+  [
+    "encoding",
+    1,
+    () => {
+      for (const message of messages) sink = encoder.encode(message as never);
+    },
+    encodeFloor,
+  ],
+];
+
+/** A fall of a quarter makes the ratio a third higher. */
+const tolerated = 1.2;
+
+for (const [what, usual, run, floor] of cases)
+  test(`${what} is no more than a quarter slower than usual`, () => {
+    assert.equal(slowRatios(run, floor, usual), undefined, `usual: ${usual} × the floor`);
+    assert.ok(sink !== undefined);
+  });
+
+test("a decoder that is slower by a quarter is noticed", () => {
+  const [, usual, run, floor] = cases[0]!;
+  const part = Buffer.concat(
+    bodies
+      .filter((_, index) => index % 3 === 0)
+      .map((body) => Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body])),
+  );
+  const third = decode(65_536, part);
+  const slow = (): void => {
+    run();
+    third();
+  };
+  ratioOf(slow, floor);
+  const ratios = Array.from({ length: attempts }, () => ratioOf(slow, floor));
+  assert.ok(median(ratios) > usual * tolerated, ratios.join(", "));
+});
+
+/** Returns the measured ratios to the floor, or undefined if one of them is as usual. */
+function slowRatios(run: () => void, floor: () => void, usual: number): string | undefined {
+  // Let the engine compile both first.
+  ratioOf(run, floor);
+  const ratios: number[] = [];
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const ratio = ratioOf(run, floor);
+    if (ratio <= usual * tolerated) return undefined;
+    ratios.push(ratio);
+  }
+  return ratios.map((each) => each.toFixed(2)).join(", ");
+}
+
+/** Runs both in turn, and returns the median of the rounds' ratios. */
+function ratioOf(run: () => void, floor: () => void): number {
+  const ratios = Array.from({ length: rounds }, () => {
+    const start = performance.now();
+    floor();
+    const middle = performance.now();
+    run();
+    return (performance.now() - middle) / (middle - start);
+  });
+  return median(ratios);
+}
