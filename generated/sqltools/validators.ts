@@ -1766,7 +1766,7 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
     if (fields.error !== undefined) return isValidErrorResponse(value);
     if (!isValidResponseMessage(value)) return false;
     const { result } = value as Fields<types.ShutdownSuccess>;
-    return isValidAnything(result) || result === null;
+    return result !== undefined && (isValidAnything(result) || result === null);
   } catch {
     return false;
   }
