@@ -5,6 +5,7 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  findUnmetChecks,
   hasCharacters,
   isExactUnsigned,
   isObject,
@@ -2390,8 +2391,9 @@ export function isValidCreateElicitationParams(
       isValidCreateElicitationParamsForm2(value) ||
       isValidCreateElicitationParamsUrl(value) ||
       isValidCreateElicitationParamsUrl2(value) ||
-      isValidCreateElicitationParamsElicitationSessionScope(value) ||
-      isValidCreateElicitationParamsElicitationRequestScope(value)
+      ((isValidCreateElicitationParamsElicitationSessionScope(value) ||
+          isValidCreateElicitationParamsElicitationRequestScope(value)) &&
+        !((isObjectWith(value) || isObjectWith2(value))))
     );
   } catch {
     return false;
@@ -2405,8 +2407,25 @@ export const validateCreateElicitationParams: DefinitionValidator<types.CreateEl
     validateCreateElicitationParamsForm2,
     validateCreateElicitationParamsUrl,
     validateCreateElicitationParamsUrl2,
-    validateCreateElicitationParamsElicitationSessionScope,
-    validateCreateElicitationParamsElicitationRequestScope,
+    {
+      of: {
+        anyOf: [
+          validateCreateElicitationParamsElicitationSessionScope,
+          validateCreateElicitationParamsElicitationRequestScope,
+        ],
+      },
+      checks: [
+        {
+          not: {
+            anyOf: [
+              { required: { mode: { value: "form" } } },
+              { required: { mode: { value: "url" } } },
+            ],
+          },
+        },
+      ],
+      by: findUnmetChecks,
+    },
   ],
 }));
 
@@ -2717,7 +2736,7 @@ export function isValidElicitationPropertySchema(
       isValidElicitationPropertySchemaInteger(value) ||
       isValidElicitationPropertySchemaBoolean(value) ||
       isValidElicitationPropertySchemaArray(value) ||
-      isObjectWith(value)
+      isObjectWith3(value)
     );
   } catch {
     return false;
@@ -2732,7 +2751,23 @@ export const validateElicitationPropertySchema: DefinitionValidator<types.Elicit
     validateElicitationPropertySchemaInteger,
     validateElicitationPropertySchemaBoolean,
     validateElicitationPropertySchemaArray,
-    { required: { type: "string" }, extras: "free" },
+    {
+      of: { required: { type: "string" }, extras: "free" },
+      checks: [
+        {
+          not: {
+            anyOf: [
+              { required: { type: { value: "string" } } },
+              { required: { type: { value: "number" } } },
+              { required: { type: { value: "integer" } } },
+              { required: { type: { value: "boolean" } } },
+              { required: { type: { value: "array" } } },
+            ],
+          },
+        },
+      ],
+      by: findUnmetChecks,
+    },
   ],
 }));
 
@@ -3115,7 +3150,7 @@ export function isValidMultiSelectItems(value: unknown): value is types.MultiSel
   try {
     return (
       isValidMultiSelectItemsString(value) ||
-      isObjectWith2(value) ||
+      isObjectWith4(value) ||
       isValidTitledMultiSelectItems(value)
     );
   } catch {
@@ -3127,7 +3162,11 @@ export const validateMultiSelectItems: DefinitionValidator<types.MultiSelectItem
   /* @__PURE__ */ defineValidator(isValidMultiSelectItems, (): Rule => ({
   anyOf: [
     validateMultiSelectItemsString,
-    { required: { type: "string" }, extras: "free" },
+    {
+      of: { required: { type: "string" }, extras: "free" },
+      checks: [{ not: { required: { type: { value: "string" } } } }],
+      by: findUnmetChecks,
+    },
     validateTitledMultiSelectItems,
   ],
 }));
@@ -6190,7 +6229,7 @@ export function isValidSetSessionConfigOptionParams(
   value: unknown,
 ): value is types.SetSessionConfigOptionParams {
   try {
-    return isObjectWith3(value) || isObjectWith4(value);
+    return isObjectWith5(value) || isObjectWith6(value);
   } catch {
     return false;
   }
@@ -6297,7 +6336,7 @@ export function isValidRequestPermissionOutcome(
   value: unknown,
 ): value is types.RequestPermissionOutcome {
   try {
-    return isObjectWith5(value) || isValidRequestPermissionOutcomeSelected(value);
+    return isObjectWith7(value) || isValidRequestPermissionOutcomeSelected(value);
   } catch {
     return false;
   }
@@ -6480,9 +6519,9 @@ export function isValidCreateElicitationResult(
   try {
     return (
       isValidCreateElicitationResultAccept(value) ||
-      isObjectWith6(value) ||
-      isObjectWith7(value) ||
-      isObjectWith8(value)
+      isObjectWith8(value) ||
+      isObjectWith9(value) ||
+      isObjectWith10(value)
     );
   } catch {
     return false;
@@ -6502,9 +6541,23 @@ export const validateCreateElicitationResult: DefinitionValidator<types.CreateEl
       optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
     },
     {
-      required: { action: "string" },
-      optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-      extras: "free",
+      of: {
+        required: { action: "string" },
+        optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
+        extras: "free",
+      },
+      checks: [
+        {
+          not: {
+            anyOf: [
+              { required: { action: { value: "accept" } } },
+              { required: { action: { value: "decline" } } },
+              { required: { action: { value: "cancel" } } },
+            ],
+          },
+        },
+      ],
+      by: findUnmetChecks,
     },
   ],
 }));
@@ -7106,6 +7159,18 @@ function isNaturalSafeInteger(value: unknown): boolean {
   return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
+function isObjectWith(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { mode } = value as Fields<Record<string, unknown>>;
+  return mode === "form";
+}
+
+function isObjectWith2(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { mode } = value as Fields<Record<string, unknown>>;
+  return mode === "url";
+}
+
 function isMapOfElicitationPropertySchema(value: unknown): boolean {
   if (!isObject(value)) return false;
   for (const each of Object.values(value))
@@ -7113,10 +7178,13 @@ function isMapOfElicitationPropertySchema(value: unknown): boolean {
   return true;
 }
 
-function isObjectWith(value: unknown): boolean {
+function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { type: typeField } = value as Fields<Record<string, unknown>>;
-  return typeof typeField === "string";
+  return (
+    typeof typeField === "string" &&
+    !((isObjectWith11(value) || isObjectWith12(value) || isObjectWith13(value) || isObjectWith14(value) || isObjectWith15(value)))
+  );
 }
 
 function isListOfEnumOption(value: unknown): boolean {
@@ -7128,10 +7196,10 @@ function isListOfEnumOption(value: unknown): boolean {
   return true;
 }
 
-function isObjectWith2(value: unknown): boolean {
+function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { type: typeField } = value as Fields<Record<string, unknown>>;
-  return typeof typeField === "string";
+  return typeof typeField === "string" && !((isObjectWith16(value)));
 }
 
 function isListOfAuthMethod(value: unknown): boolean {
@@ -7247,7 +7315,7 @@ function isListOfHttpHeader(value: unknown): boolean {
   return true;
 }
 
-function isObjectWith3(value: unknown): boolean {
+function isObjectWith5(value: unknown): boolean {
   if (!isObject(value)) return false;
   const {
     sessionId,
@@ -7265,7 +7333,7 @@ function isObjectWith3(value: unknown): boolean {
   );
 }
 
-function isObjectWith4(value: unknown): boolean {
+function isObjectWith6(value: unknown): boolean {
   if (!isObject(value)) return false;
   const {
     sessionId,
@@ -7281,28 +7349,32 @@ function isObjectWith4(value: unknown): boolean {
   );
 }
 
-function isObjectWith5(value: unknown): boolean {
+function isObjectWith7(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { outcome } = value as Fields<Record<string, unknown>>;
   return outcome === "cancelled";
 }
 
-function isObjectWith6(value: unknown): boolean {
+function isObjectWith8(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return action === "decline" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
-function isObjectWith7(value: unknown): boolean {
+function isObjectWith9(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return action === "cancel" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
-function isObjectWith8(value: unknown): boolean {
+function isObjectWith10(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
-  return typeof action === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return (
+    typeof action === "string" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    !((isObjectWith17(value) || isObjectWith18(value) || isObjectWith19(value)))
+  );
 }
 
 function isMapOfElicitationContentValue(value: unknown): boolean {
@@ -7367,6 +7439,60 @@ function isListOfInt32(value: unknown): boolean {
     if (!isInt32(item)) return false;
   }
   return true;
+}
+
+function isObjectWith11(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "string";
+}
+
+function isObjectWith12(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "number";
+}
+
+function isObjectWith13(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "integer";
+}
+
+function isObjectWith14(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "boolean";
+}
+
+function isObjectWith15(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "array";
+}
+
+function isObjectWith16(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "string";
+}
+
+function isObjectWith17(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { action } = value as Fields<Record<string, unknown>>;
+  return action === "accept";
+}
+
+function isObjectWith18(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { action } = value as Fields<Record<string, unknown>>;
+  return action === "decline";
+}
+
+function isObjectWith19(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { action } = value as Fields<Record<string, unknown>>;
+  return action === "cancel";
 }
 
 const int32Range = { integer: [-2147483648, 2147483647] } as const;

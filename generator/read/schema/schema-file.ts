@@ -91,6 +91,14 @@ export function openSchema(
     );
   }
   warnOfUnknown(free, root, "", ownAnnotations);
+  for (const keyword of ownAnnotations)
+    if (assertions.has(keyword))
+      free.warn(
+        "ERR_KEYWORD",
+        `Ignored "${keyword}" everywhere: it is listed under "annotations", but it decides which values are valid`,
+        "",
+        'Remove it from "annotations", unless validators are meant to accept what the schema forbids',
+      );
   const container = containers[0]!;
   const raw = root[container];
   if (!isJsonObject(raw))
