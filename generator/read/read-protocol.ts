@@ -21,13 +21,7 @@ import { checkReferences, readReferences } from "./messages/references.js";
 import { checkSummaries } from "./messages/summaries.js";
 import { openDescription, readVersionName, type OpenedDescription } from "./open-description.js";
 import { describedAt, openHistory, openSchemaSource, readSource } from "./open-schema-source.js";
-import {
-  addExtension,
-  describedIn,
-  isOverlay,
-  mergeOverlays,
-  overlayPaths,
-} from "./overlays.js";
+import { addExtension, describedIn, isOverlay, mergeOverlays, overlayPaths } from "./overlays.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { openSchema, type SchemaFile } from "./schema/schema-file.js";
@@ -91,8 +85,7 @@ export async function readProtocolSource(
   const { current } = opened.description.schema;
   const isCurrent = given === undefined && source.version === current;
   // A schema that the user passed to generate from is meant to be complete.
-  const isComplete =
-    isCurrent || (given === undefined && [undefined, current].includes(version));
+  const isComplete = isCurrent || (given === undefined && [undefined, current].includes(version));
   const descriptionFile = describedIn(opened.file, overlays);
   const protocol = buildModel(draft, schema, descriptionFile, { isCurrent, isComplete });
   return {

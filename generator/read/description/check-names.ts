@@ -38,13 +38,7 @@ export function checkNames(protocol: Protocol, description: Description, file: J
     for (const [key, text] of Object.entries(description.gates?.[part] ?? {})) {
       const gate = readGate(text);
       requireKnown(known.has(key), `the ${what} "${key}"`, "gates", part, key);
-      requireKnown(
-        hasCapability(gate),
-        `the capability "${text}"`,
-        "gates",
-        part,
-        key,
-      );
+      requireKnown(hasCapability(gate), `the capability "${text}"`, "gates", part, key);
     }
   }
   for (const message of protocol.messages) {

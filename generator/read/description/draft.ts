@@ -99,7 +99,10 @@ export function schemaFileOf({ source, root, origins, renamed }: Draft): JsonFil
       const [, container = "", name = "", rest = ""] =
         /^\/([^/]*)\/([^/]*)(.*)$/s.exec(pointer) ?? [];
       if (overlay !== undefined)
-        return { ...overlay.locate(name === "" ? "" : `/${sectionOf(overlay)}/${name}${rest}`), pointer };
+        return {
+          ...overlay.locate(name === "" ? "" : `/${sectionOf(overlay)}/${name}${rest}`),
+          pointer,
+        };
       const sourceName = renamed.get(`/${name}`);
       return sourceName === undefined
         ? source.file.locate(pointer)

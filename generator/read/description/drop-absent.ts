@@ -86,7 +86,7 @@ export function dropAbsentMessages(
   if (absent.length > 0)
     schema.note(
       "ERR_REF",
-      `Left out ${absent.length === 1 ? "a message" : `${absent.length} messages`}, because this version does not define their parameters or results: ${absent.join(", ")}`,
+      `Left out ${absent.join(", ")}: this version does not define the parameters or the result`,
       `/${schema.container}`,
     );
   return { ...description, messages: table };
