@@ -75,6 +75,8 @@ const versionsChecks: option.OptionChecks<DiffVersionsOptions> = {
   claimed: option.text,
   session: option.listOf(option.text),
   code: option.text,
+  overlays: option.listOf(option.text),
+  onWarning: option.callback,
 };
 
 const rangeChecks: option.OptionChecks<DiffRangeOptions> = {

@@ -52,6 +52,12 @@ export const diffCommand = describeCommand({
       help: "protocol to which the schemas or declarations belong",
       otherwise: defaultProtocol,
     },
+    overlay: {
+      type: "string",
+      multiple: true,
+      value: "FILE",
+      help: "file with messages and properties to add to both versions",
+    },
     range: {
       type: "string",
       value: "FROM..TO",
@@ -228,7 +234,7 @@ async function compareAll(
  * If the call compares a range, rejects options that apply only to a comparison of two versions.
  */
 function refuseInRange(values: DiffValues): void {
-  const refused = (["claimed", "session", "from"] as const).find(
+  const refused = (["claimed", "session", "from", "overlay"] as const).find(
     (option) => values[option] !== undefined,
   );
   if (refused === undefined) return;
@@ -252,7 +258,7 @@ async function compareTwo(
       `Cannot compare ${versions.length} version${versions.length === 1 ? "" : "s"}: give two versions, the old one first`,
       "See wirewright diff --help",
     );
-  const { claimed, session, from } = values;
+  const { claimed, session, from, overlay } = values;
   if (session !== undefined && from !== undefined)
     throw argumentError(
       "Cannot filter by a session and by code at the same time",
@@ -263,6 +269,13 @@ async function compareTwo(
     claimed,
     session,
     code: from,
+    overlays: overlay,
+    onWarning: (warning) => {
+      // Other warnings are about the schema itself, which generate reports.
+      if (warning.code !== "ERR_REF") return;
+      const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
+      terminal.error(`${label}: ${formatInputError(warning)}`);
+    },
   });
   const path = values["write-accept"];
   if (path !== undefined) return writeAccepted(path, diff.diff.findings, settings, terminal);

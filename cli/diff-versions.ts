@@ -7,6 +7,7 @@ import type { DiffReport } from "../diff/report/diff-report.js";
 import { onlyFor, selectFindings } from "../diff/select-findings.js";
 import { adviseBump, checkClaim, type BumpAdvice } from "../diff/version-bump.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
+import type { InputError } from "../generator/base/input-error.js";
 import { defaultProtocol } from "../generator/base/bundled.js";
 import { openProtocolSource } from "../generator/read/protocol-source.js";
 import { describedVersions, readProtocolSource } from "../generator/read/read-protocol.js";
@@ -59,6 +60,10 @@ export interface DiffVersionsOptions extends JudgingOptions {
    * versions, and select only the errors that are new. Cannot be combined with `session`.
    */
   readonly code?: string;
+  /** Overlay files to merge into both versions, in this order. */
+  readonly overlays?: readonly string[];
+  /** Called for each warning about one of the versions. */
+  readonly onWarning?: (warning: InputError) => void;
 }
 
 /**
@@ -77,6 +82,7 @@ export async function diffVersions(
   options: DiffVersionsOptions = {},
 ): Promise<VersionDiff> {
   const { protocol = defaultProtocol(), reader = "tolerant", session, code, claimed } = options;
+  const { overlays, onWarning } = options;
   if (before === "-" && after === "-")
     throw argumentError("Cannot read both versions from standard input");
   if (session !== undefined && code !== undefined)
@@ -84,8 +90,8 @@ export async function diffVersions(
       "Cannot filter by a session and by code at the same time",
       "Give one of them",
     );
-  const beforeSource = await openProtocolSource(before, protocol);
-  const afterSource = await openProtocolSource(after, protocol);
+  const beforeSource = await openProtocolSource(before, protocol, { overlays, onWarning });
+  const afterSource = await openProtocolSource(after, protocol, { overlays, onWarning });
   const compared = diffProtocols(beforeSource.protocol, afterSource.protocol, { reader });
   if (claimed !== undefined) checkClaim(claimed, compared, true);
   const diff = selectFor(compared, options);

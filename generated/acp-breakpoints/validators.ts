@@ -5,6 +5,7 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  findUnmetChecks,
   hasCharacters,
   isExactUnsigned,
   isObject,
@@ -2104,8 +2105,9 @@ export function isValidCreateElicitationParams(
     isValidCreateElicitationParamsForm2(value) ||
     isValidCreateElicitationParamsUrl(value) ||
     isValidCreateElicitationParamsUrl2(value) ||
-    isValidCreateElicitationParamsElicitationSessionScope(value) ||
-    isValidCreateElicitationParamsElicitationRequestScope(value)
+    ((isValidCreateElicitationParamsElicitationSessionScope(value) ||
+        isValidCreateElicitationParamsElicitationRequestScope(value)) &&
+      !((isObjectWith(value) || isObjectWith2(value))))
   );
 }
 
@@ -2116,8 +2118,25 @@ export const validateCreateElicitationParams: DefinitionValidator<types.CreateEl
     validateCreateElicitationParamsForm2,
     validateCreateElicitationParamsUrl,
     validateCreateElicitationParamsUrl2,
-    validateCreateElicitationParamsElicitationSessionScope,
-    validateCreateElicitationParamsElicitationRequestScope,
+    {
+      of: {
+        anyOf: [
+          validateCreateElicitationParamsElicitationSessionScope,
+          validateCreateElicitationParamsElicitationRequestScope,
+        ],
+      },
+      checks: [
+        {
+          not: {
+            anyOf: [
+              { required: { mode: { value: "form" } } },
+              { required: { mode: { value: "url" } } },
+            ],
+          },
+        },
+      ],
+      by: findUnmetChecks,
+    },
   ],
 }));
 
@@ -2387,7 +2406,7 @@ export function isValidElicitationPropertySchema(
     isValidElicitationPropertySchemaInteger(value) ||
     isValidElicitationPropertySchemaBoolean(value) ||
     isValidElicitationPropertySchemaArray(value) ||
-    isObjectWith(value)
+    isObjectWith3(value)
   );
 }
 
@@ -2399,7 +2418,23 @@ export const validateElicitationPropertySchema: DefinitionValidator<types.Elicit
     validateElicitationPropertySchemaInteger,
     validateElicitationPropertySchemaBoolean,
     validateElicitationPropertySchemaArray,
-    { required: { type: "string" }, extras: "free" },
+    {
+      of: { required: { type: "string" }, extras: "free" },
+      checks: [
+        {
+          not: {
+            anyOf: [
+              { required: { type: { value: "string" } } },
+              { required: { type: { value: "number" } } },
+              { required: { type: { value: "integer" } } },
+              { required: { type: { value: "boolean" } } },
+              { required: { type: { value: "array" } } },
+            ],
+          },
+        },
+      ],
+      by: findUnmetChecks,
+    },
   ],
 }));
 
@@ -2737,7 +2772,7 @@ export const validateBooleanPropertySchema: DefinitionValidator<types.BooleanPro
 export function isValidMultiSelectItems(value: unknown): value is types.MultiSelectItems {
   return (
     isValidMultiSelectItemsString(value) ||
-    isObjectWith2(value) ||
+    isObjectWith4(value) ||
     isValidTitledMultiSelectItems(value)
   );
 }
@@ -2746,7 +2781,11 @@ export const validateMultiSelectItems: DefinitionValidator<types.MultiSelectItem
   /* @__PURE__ */ defineValidator(isValidMultiSelectItems, (): Rule => ({
   anyOf: [
     validateMultiSelectItemsString,
-    { required: { type: "string" }, extras: "free" },
+    {
+      of: { required: { type: "string" }, extras: "free" },
+      checks: [{ not: { required: { type: { value: "string" } } } }],
+      by: findUnmetChecks,
+    },
     validateTitledMultiSelectItems,
   ],
 }));
@@ -5264,7 +5303,7 @@ export const validateSetSessionModeParams: DefinitionValidator<types.SetSessionM
 export function isValidSetSessionConfigOptionParams(
   value: unknown,
 ): value is types.SetSessionConfigOptionParams {
-  return isObjectWith3(value) || isObjectWith4(value);
+  return isObjectWith5(value) || isObjectWith6(value);
 }
 
 export const validateSetSessionConfigOptionParams: DefinitionValidator<types.SetSessionConfigOptionParams> =
@@ -5351,7 +5390,7 @@ export const validateRequestPermissionResult: DefinitionValidator<types.RequestP
 export function isValidRequestPermissionOutcome(
   value: unknown,
 ): value is types.RequestPermissionOutcome {
-  return isObjectWith5(value) || isValidRequestPermissionOutcomeSelected(value);
+  return isObjectWith7(value) || isValidRequestPermissionOutcomeSelected(value);
 }
 
 export const validateRequestPermissionOutcome: DefinitionValidator<types.RequestPermissionOutcome> =
@@ -5498,9 +5537,9 @@ export function isValidCreateElicitationResult(
 ): value is types.CreateElicitationResult {
   return (
     isValidCreateElicitationResultAccept(value) ||
-    isObjectWith6(value) ||
-    isObjectWith7(value) ||
-    isObjectWith8(value)
+    isObjectWith8(value) ||
+    isObjectWith9(value) ||
+    isObjectWith10(value)
   );
 }
 
@@ -5517,9 +5556,23 @@ export const validateCreateElicitationResult: DefinitionValidator<types.CreateEl
       optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
     },
     {
-      required: { action: "string" },
-      optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-      extras: "free",
+      of: {
+        required: { action: "string" },
+        optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
+        extras: "free",
+      },
+      checks: [
+        {
+          not: {
+            anyOf: [
+              { required: { action: { value: "accept" } } },
+              { required: { action: { value: "decline" } } },
+              { required: { action: { value: "cancel" } } },
+            ],
+          },
+        },
+      ],
+      by: findUnmetChecks,
     },
   ],
 }));
@@ -6027,6 +6080,18 @@ function isNaturalSafeInteger(value: unknown): boolean {
   return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
+function isObjectWith(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { mode } = value as Fields<Record<string, unknown>>;
+  return mode === "form";
+}
+
+function isObjectWith2(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { mode } = value as Fields<Record<string, unknown>>;
+  return mode === "url";
+}
+
 function isMapOfElicitationPropertySchema(value: unknown): boolean {
   if (!isObject(value)) return false;
   for (const each of Object.values(value))
@@ -6034,10 +6099,13 @@ function isMapOfElicitationPropertySchema(value: unknown): boolean {
   return true;
 }
 
-function isObjectWith(value: unknown): boolean {
+function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { type: typeField } = value as Fields<Record<string, unknown>>;
-  return typeof typeField === "string";
+  return (
+    typeof typeField === "string" &&
+    !((isObjectWith11(value) || isObjectWith12(value) || isObjectWith13(value) || isObjectWith14(value) || isObjectWith15(value)))
+  );
 }
 
 function isListOfEnumOption(value: unknown): boolean {
@@ -6049,10 +6117,10 @@ function isListOfEnumOption(value: unknown): boolean {
   return true;
 }
 
-function isObjectWith2(value: unknown): boolean {
+function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { type: typeField } = value as Fields<Record<string, unknown>>;
-  return typeof typeField === "string";
+  return typeof typeField === "string" && !((isObjectWith16(value)));
 }
 
 function isListOfAuthMethod(value: unknown): boolean {
@@ -6168,7 +6236,7 @@ function isListOfHttpHeader(value: unknown): boolean {
   return true;
 }
 
-function isObjectWith3(value: unknown): boolean {
+function isObjectWith5(value: unknown): boolean {
   if (!isObject(value)) return false;
   const {
     sessionId,
@@ -6186,7 +6254,7 @@ function isObjectWith3(value: unknown): boolean {
   );
 }
 
-function isObjectWith4(value: unknown): boolean {
+function isObjectWith6(value: unknown): boolean {
   if (!isObject(value)) return false;
   const {
     sessionId,
@@ -6202,28 +6270,32 @@ function isObjectWith4(value: unknown): boolean {
   );
 }
 
-function isObjectWith5(value: unknown): boolean {
+function isObjectWith7(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { outcome } = value as Fields<Record<string, unknown>>;
   return outcome === "cancelled";
 }
 
-function isObjectWith6(value: unknown): boolean {
+function isObjectWith8(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return action === "decline" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
-function isObjectWith7(value: unknown): boolean {
+function isObjectWith9(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return action === "cancel" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
-function isObjectWith8(value: unknown): boolean {
+function isObjectWith10(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
-  return typeof action === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return (
+    typeof action === "string" &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    !((isObjectWith17(value) || isObjectWith18(value) || isObjectWith19(value)))
+  );
 }
 
 function isMapOfElicitationContentValue(value: unknown): boolean {
@@ -6288,6 +6360,60 @@ function isListOfInt32(value: unknown): boolean {
     if (!isInt32(item)) return false;
   }
   return true;
+}
+
+function isObjectWith11(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "string";
+}
+
+function isObjectWith12(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "number";
+}
+
+function isObjectWith13(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "integer";
+}
+
+function isObjectWith14(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "boolean";
+}
+
+function isObjectWith15(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "array";
+}
+
+function isObjectWith16(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeField === "string";
+}
+
+function isObjectWith17(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { action } = value as Fields<Record<string, unknown>>;
+  return action === "accept";
+}
+
+function isObjectWith18(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { action } = value as Fields<Record<string, unknown>>;
+  return action === "decline";
+}
+
+function isObjectWith19(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { action } = value as Fields<Record<string, unknown>>;
+  return action === "cancel";
 }
 
 const int32Range = { integer: [-2147483648, 2147483647] } as const;

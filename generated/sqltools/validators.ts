@@ -1642,6 +1642,7 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    result !== undefined &&
     (isValidAnything(result) || result === null)
   );
 }

@@ -1,5 +1,5 @@
 import type { EvaluatedParts } from "../../runtime/validation/value-checks.js";
-import type { ArrayType, Check, ObjectType, Evaluated, Type } from "./types.js";
+import type { ArrayType, Check, Definitions, Evaluated, ObjectType, Type } from "./types.js";
 
 /** The empty union: no value has this type. */
 export const never: Type = { kind: "union", members: [] };
@@ -41,6 +41,22 @@ function othersOf({ properties, extras, matching = [], others }: ObjectType): re
 /** Returns whether a type accepts every value. */
 export function isAnything(type: Type): boolean {
   return type.kind === "any" && type.checks === undefined;
+}
+
+/**
+ * Returns whether a type's structure alone does not exclude `undefined`, which stands for an absent
+ * value. Such a type needs a separate test for presence.
+ */
+export function acceptsAbsence(type: Type, definitions: Definitions): boolean {
+  const visited = new Set<string>();
+  const accepts = (each: Type): boolean => {
+    if (each.kind === "union") return each.members.length === 0 || each.members.some(accepts);
+    if (each.kind !== "reference") return each.kind === "any";
+    const target = visited.has(each.name) ? undefined : definitions.get(each.name);
+    visited.add(each.name);
+    return target !== undefined && accepts(target.type);
+  };
+  return accepts(type);
 }
 
 /** Returns whether an object may have only the properties that it names. */

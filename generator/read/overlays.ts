@@ -1,10 +1,10 @@
 import { definitionsIn, type Draft } from "./description/draft.js";
 import { beside, type OpenedDescription } from "./open-description.js";
 import type { ReadOptions } from "./read-options.js";
-import { readJsonInput, type InputOptions } from "./source/input-source.js";
+import { parsePointer } from "../../runtime/base/json-pointer.js";
 import { InputError } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
-import { isJsonObject, joinPointer, type JsonFile } from "./source/json-text.js";
+import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "./source/json-text.js";
 import { readOverlay } from "./description/check-description.js";
 import type {
   Description,
@@ -27,16 +27,45 @@ export function overlayPaths(
 }
 
 /**
+ * Returns whether a file has a section of an overlay. A protocol whose schema is not a JSON Schema
+ * can also be extended with a document in the language of its schema.
+ */
+export function isOverlay({ value }: JsonFile): boolean {
+  return isJsonObject(value) && overlaySections.some((section) => Object.hasOwn(value, section));
+}
+
+const overlaySections = [
+  "definitions",
+  "$defs",
+  "messages",
+  "directions",
+  "gates",
+  "defaults",
+  "extensible",
+  "annotations",
+] as const;
+
+/**
  * Merges overlays into a draft, in order. An overlay may add to definitions from an earlier one.
  */
-export async function mergeOverlays(
-  draft: Draft,
-  paths: readonly string[],
-  options: InputOptions,
-): Promise<Draft> {
-  let merged = draft;
-  for (const path of paths) merged = mergeOverlay(merged, await readJsonInput(path, options));
-  return merged;
+export function mergeOverlays(draft: Draft, overlays: readonly JsonFile[]): Draft {
+  return overlays.reduce(mergeOverlay, draft);
+}
+
+/** Locates the parts of a description in the file that they come from: its own, or an overlay. */
+export function describedIn(file: JsonFile, overlays: readonly JsonFile[]): JsonFile {
+  return {
+    ...file,
+    locate: (pointer) =>
+      ([file, ...overlays].find(({ value }) => hasPart(value, pointer)) ?? file).locate(pointer),
+  };
+}
+
+function hasPart(value: Json, pointer: string): boolean {
+  let part: Json | undefined = value;
+  for (const key of parsePointer(pointer))
+    part = isJsonObject(part) || Array.isArray(part) ? (part as JsonObject)[key] : undefined;
+  return part !== undefined;
 }
 
 /**
@@ -165,13 +194,15 @@ function mergeDefinitions(
     }
     return merged;
   };
-  const merged = merge(
-    definitions,
-    overlay.definitions ?? {},
-    `/${container}`,
-    "/definitions",
-    new Set(),
-  );
+  const section = overlay.$defs === undefined ? "definitions" : "$defs";
+  const added = JSON.parse(
+    JSON.stringify(overlay[section] ?? {}, (key, value: unknown) =>
+      key === "$ref" && typeof value === "string"
+        ? value.replace(/^#\/(definitions|\$defs)\//, `#/${container}/`)
+        : value,
+    ),
+  ) as Json;
+  const merged = merge(definitions, added, `/${container}`, `/${section}`, new Set());
   return { root: { ...root, [container]: merged }, origins };
 }
 

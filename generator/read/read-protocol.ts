@@ -13,7 +13,7 @@ import {
   type FoundMessages,
   type SchemaSource,
 } from "./description/draft.js";
-import { annotationsOf, readTypeNotes } from "./description/notes.js";
+import { annotationsOf, payloadNames, readTypeNotes } from "./description/notes.js";
 import { omitDefinitions, omitTexts } from "./description/omit.js";
 import { readNotations } from "./messages/notations.js";
 import { listMessages, readMessages } from "./messages/read-messages.js";
@@ -21,10 +21,12 @@ import { checkReferences, readReferences } from "./messages/references.js";
 import { checkSummaries } from "./messages/summaries.js";
 import { openDescription, readVersionName, type OpenedDescription } from "./open-description.js";
 import { describedAt, openHistory, openSchemaSource, readSource } from "./open-schema-source.js";
-import { addExtension, mergeOverlays, overlayPaths } from "./overlays.js";
+import { addExtension, describedIn, isOverlay, mergeOverlays, overlayPaths } from "./overlays.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { openSchema, type SchemaFile } from "./schema/schema-file.js";
+import { joinedNames } from "./source/joined-files.js";
+import { readJsonInput } from "./source/input-source.js";
 import type { JsonFile } from "./source/json-text.js";
 
 export { findDescription, readVersionName, type NamedVersion } from "./open-description.js";
@@ -63,21 +65,29 @@ export async function readProtocolSource(
   options: ReadOptions = {},
   given?: SchemaSource,
 ): Promise<ProtocolSource> {
-  const { opened, source } = await openFiles(name, options, given);
-  const overlays = overlayPaths(opened, options);
-  const listed = omitDefinitions(listMessages(omitTexts(startDraft(opened.description, source))));
-  const draft = await mergeOverlays(
-    addExtension(listed, opened.extension?.value),
-    overlays,
-    options,
+  const { version } = readVersionName(name, options.version);
+  const { opened, schema: listedSource } = await openFiles(name, options, given);
+  const added = await Promise.all(
+    overlayPaths(opened, options).map((path) => readJsonInput(path, options)),
   );
+  const isJsonSchema = opened.description.schema.format === "json-schema";
+  const overlays = added.filter((file) => isJsonSchema || isOverlay(file));
+  const documents = added.filter((file) => !overlays.includes(file));
+  const source = await readSource(
+    { ...listedSource, others: [...(listedSource.others ?? []), ...documents] },
+    opened,
+    { ...options, version },
+  );
+  const listed = omitDefinitions(listMessages(omitTexts(startDraft(opened.description, source))));
+  const draft = mergeOverlays(addExtension(listed, opened.extension?.value), overlays);
   const file = schemaFileOf(draft);
-  const schema = openSchema(file, annotationsOf(draft.description), options);
-  const isCurrent =
-    given === undefined &&
-    overlays.length === (opened.description.overlays ?? []).length &&
-    source.version === opened.description.schema.current;
-  const protocol = buildModel(draft, schema, opened.file, isCurrent);
+  const schema = openSchema(file, annotationsOf(draft.description), options, joinedNames(source));
+  const { current } = opened.description.schema;
+  const isCurrent = given === undefined && source.version === current;
+  // A schema that the user passed to generate from is meant to be complete.
+  const isComplete = isCurrent || (given === undefined && [undefined, current].includes(version));
+  const descriptionFile = describedIn(opened.file, overlays);
+  const protocol = buildModel(draft, schema, descriptionFile, { isCurrent, isComplete });
   return {
     protocol,
     schema: withDescription(file, opened.file),
@@ -89,7 +99,7 @@ async function openFiles(
   name: string,
   options: ReadOptions,
   given: SchemaSource | undefined,
-): Promise<{ readonly opened: OpenedDescription; readonly source: SchemaSource }> {
+): Promise<{ readonly opened: OpenedDescription; readonly schema: SchemaSource }> {
   const { protocol, version } = readVersionName(name, options.version);
   const isListed = options.schema === undefined && given === undefined;
   const opened = await describedAt(
@@ -98,24 +108,30 @@ async function openFiles(
     options,
   );
   const schema = given ?? (await openSchemaSource(opened, { ...options, version }));
-  return { opened, source: await readSource(schema, opened, { ...options, version }) };
+  return { opened, schema };
 }
 
-/**
- * Builds the model.
- *
- * @param isCurrent Whether this is the version that the description applies to, so that every name
- * in the description must exist. The description may name definitions that other versions lack.
- */
+/** Which names in a description must exist. */
+interface RequiredNames {
+  /**
+   * Whether this is the version that the description applies to, so that every name must exist. The
+   * description may name definitions that other versions lack.
+   */
+  readonly isCurrent: boolean;
+  /** Whether the payloads of all messages in the description's table must exist. */
+  readonly isComplete: boolean;
+}
+
+/** Builds the model. */
 function buildModel(
   draft: Draft,
   schema: SchemaFile,
   descriptionFile: JsonFile,
-  isCurrent: boolean,
+  { isCurrent, isComplete }: RequiredNames,
 ): Protocol {
   const gated = isCurrent ? draft.description : dropUnknownGates(draft.description, schema);
-  const definitions = readDefinitions(schema, readTypeNotes(gated));
-  const description = isCurrent ? gated : dropAbsentMessages(gated, definitions);
+  const definitions = readDefinitions(schema, readTypeNotes(gated), payloadNames(gated));
+  const description = isComplete ? gated : dropAbsentMessages(gated, definitions, schema);
   const messages = readMessages(schema, definitions, description, draft.listed);
   warnOfResponseConditions(schema, messages);
   const { protocol, found } = readReferences(

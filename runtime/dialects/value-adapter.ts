@@ -54,6 +54,8 @@ export class ValueAdapter {
     switch (node.kind) {
       case "late":
         return this.adapt(node.target(), value, depth);
+      case "checked":
+        return this.adapt(node.of, value, depth);
       case "oneOf":
         return this.#translatesNumbers ? this.#adaptNamed(node, value) : value;
       case "list":

@@ -1,5 +1,6 @@
 import { checkedProperties } from "../../model/properties.js";
 import {
+  acceptsAbsence,
   checksOf,
   isAnything,
   isClosed,
@@ -76,7 +77,10 @@ export class TypeConditions {
    */
   #ofProperty(property: Property, local: string, owner: Owner): Condition | undefined {
     const condition = this.of(property.type, local, owner);
-    if (property.required) return condition ?? `${local} !== undefined`;
+    if (property.required) {
+      const mayBeAbsent = acceptsAbsence(property.type, this.#definitions);
+      return allOf(mayBeAbsent ? `${local} !== undefined` : undefined, condition);
+    }
     return condition === undefined || condition === `${local} === undefined`
       ? condition
       : anyOf(`${local} === undefined`, condition);
@@ -395,7 +399,7 @@ export class TypeConditions {
 /** Returns whether a redefined property is certain to be narrower than the base's property. */
 function isNarrower({ type, required }: Property, { type: base, ...inherited }: Property): boolean {
   if (inherited.required && !required) return false;
-  if (base.kind === "any") return true;
+  if (isAnything(base)) return true;
   if (type.kind !== "literal" || typeof type.value !== base.kind) return false;
   return base.kind !== "string" || (base.minLength === undefined && base.maxLength === undefined);
 }

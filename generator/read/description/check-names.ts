@@ -2,6 +2,7 @@ import { flattenProperties } from "../../model/properties.js";
 import { nearest } from "../../base/input-error.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { definitionsByName, receiverOf } from "../../model/queries.js";
+import type { Definitions, Gate, Type } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 import type { JsonFile } from "../source/json-text.js";
 import { readGate } from "./notes.js";
@@ -16,14 +17,12 @@ export function checkNames(protocol: Protocol, description: Description, file: J
   const messages = new Set(protocol.messages.map((message) => message.name));
   const definitions = definitionsByName(protocol);
   const properties = propertiesOf(protocol);
-  const flags = new Set(
-    protocol.capabilities.flatMap(({ role, definition }) => {
-      const type = definitions.get(definition)?.type;
-      return type?.kind === "object"
-        ? flattenProperties(definitions, type).map((property) => `${role}.${property.name}`)
-        : [];
-    }),
-  );
+  const hasCapability = ({ role, capability }: Gate): boolean =>
+    protocol.capabilities.some(
+      (each) =>
+        each.role === role &&
+        hasPath({ kind: "reference", name: each.definition }, capability.split("."), definitions),
+    );
   const requireKnown = (
     known: boolean,
     what: string,
@@ -39,13 +38,7 @@ export function checkNames(protocol: Protocol, description: Description, file: J
     for (const [key, text] of Object.entries(description.gates?.[part] ?? {})) {
       const gate = readGate(text);
       requireKnown(known.has(key), `the ${what} "${key}"`, "gates", part, key);
-      requireKnown(
-        flags.has(`${gate.role}.${gate.capability}`),
-        `the capability "${text}"`,
-        "gates",
-        part,
-        key,
-      );
+      requireKnown(hasCapability(gate), `the capability "${text}"`, "gates", part, key);
     }
   }
   for (const message of protocol.messages) {
@@ -71,6 +64,24 @@ export function checkNames(protocol: Protocol, description: Description, file: J
   (description.extensible ?? []).forEach((name, index) => {
     requireKnown(definitions.has(name), `the definition "${name}"`, "extensible", index);
   });
+}
+
+/** Returns whether values of a type may have a property at a path of names. */
+function hasPath(type: Type, path: readonly string[], definitions: Definitions): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined) return true;
+  switch (type.kind) {
+    case "reference":
+      return hasPath(definitions.get(type.name)!.type, path, definitions);
+    case "union":
+      return type.members.some((member) => hasPath(member, path, definitions));
+    case "object":
+      return flattenProperties(definitions, type).some(
+        (property) => property.name === name && hasPath(property.type, rest, definitions),
+      );
+    default:
+      return false;
+  }
 }
 
 /** Checks that the messages named in `conversation` exist and have the right kind. */

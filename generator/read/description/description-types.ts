@@ -571,11 +571,19 @@ export interface Extension {
 /** Additions to a protocol: new definitions in its schema language, additional properties for existing definitions, and the description of both. */
 export interface Overlay {
   readonly $schema?: string;
+  readonly $id?: string;
+  readonly $comment?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Ignored, as is the root of a protocol's schema. */
+  readonly type?: "object";
   /** New definitions and additions to existing ones. */
   readonly definitions?: {
-    readonly [k: string]: {
-      readonly [k: string]: Json;
-    };
+    readonly [k: string]: {} | boolean;
+  };
+  /** The same as `definitions`. */
+  readonly $defs?: {
+    readonly [k: string]: {} | boolean;
   };
   readonly directions?: {
     readonly exceptions?: Senders;

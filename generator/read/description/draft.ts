@@ -99,13 +99,21 @@ export function schemaFileOf({ source, root, origins, renamed }: Draft): JsonFil
       const [, container = "", name = "", rest = ""] =
         /^\/([^/]*)\/([^/]*)(.*)$/s.exec(pointer) ?? [];
       if (overlay !== undefined)
-        return { ...overlay.locate(name === "" ? "" : `/definitions/${name}${rest}`), pointer };
+        return {
+          ...overlay.locate(name === "" ? "" : `/${sectionOf(overlay)}/${name}${rest}`),
+          pointer,
+        };
       const sourceName = renamed.get(`/${name}`);
       return sourceName === undefined
         ? source.file.locate(pointer)
         : { ...source.file.locate(`/${container}${sourceName}${rest}`), pointer };
     },
   };
+}
+
+/** Returns the section of an overlay that contains its definitions. */
+function sectionOf({ value }: JsonFile): "definitions" | "$defs" {
+  return isJsonObject(value) && Object.hasOwn(value, "$defs") ? "$defs" : "definitions";
 }
 
 function originOf(pointer: string, origins: Draft["origins"]): JsonFile | undefined {

@@ -52,13 +52,15 @@ function hasPath(
 }
 
 /**
- * Removes messages whose definitions are missing from this version because they were added later.
+ * Removes messages whose definitions are missing from this version because they were added later,
+ * with a warning that names them.
  * If no messages would remain, the schema is not a version of this protocol. In that case, the
  * description is left unchanged, so that the reader reports the first definition that is missing.
  */
 export function dropAbsentMessages(
   description: Description,
   definitions: readonly Definition[],
+  schema: SchemaFile,
 ): Description {
   const { messages } = description;
   if (messages.by !== "table") return description;
@@ -76,6 +78,16 @@ export function dropAbsentMessages(
     requests: present(messages.requests),
     events: present(messages.events),
   };
+  const absent = (["requests", "events"] as const).flatMap((part) =>
+    Object.keys(messages[part]).filter((name) => !Object.hasOwn(table[part], name)),
+  );
   const isEmpty = [table.requests, table.events].every((rows) => Object.keys(rows).length === 0);
-  return isEmpty ? description : { ...description, messages: table };
+  if (isEmpty) return description;
+  if (absent.length > 0)
+    schema.note(
+      "ERR_REF",
+      `Left out ${absent.join(", ")}: this version does not define the parameters or the result`,
+      `/${schema.container}`,
+    );
+  return { ...description, messages: table };
 }

@@ -1,6 +1,6 @@
 import type { Message } from "../../model/protocol.js";
 import type { Gate } from "../../model/types.js";
-import type { Description } from "./description-types.js";
+import type { DescribedRequest, Description } from "./description-types.js";
 import type { Notes } from "../schema/schema-file.js";
 
 /** Returns the role that sends a message, or `both`. */
@@ -60,6 +60,25 @@ export function readTypeNotes(description: Description): Notes {
     overlapping: oneOf === "any",
     formats,
   };
+}
+
+/** Returns the names of the definitions that a description's table of messages names. */
+export function payloadNames({ messages }: Description): readonly string[] {
+  if (messages.by !== "table") return [];
+  const rows: readonly DescribedRequest[] = [
+    ...Object.values(messages.requests),
+    ...Object.values(messages.events),
+  ];
+  const named = rows.flatMap(({ params, result, partialResult, errorData, registration }) => [
+    params,
+    result,
+    partialResult,
+    errorData,
+    registration?.options,
+  ]);
+  return [...new Set([messages.error, ...named])]
+    .filter((name) => name !== undefined)
+    .map((name) => name.replace(/\?$/, ""));
 }
 
 /** Returns the names of the additional keywords that do not affect validity. */

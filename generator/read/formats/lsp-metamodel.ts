@@ -1,3 +1,4 @@
+import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
@@ -7,31 +8,70 @@ import type {
   ReadSchema,
   RefuseSchema,
   SchemaDocument,
+  SchemaPlace,
 } from "./schema-format.js";
 
 /**
  * Reads a Language Server Protocol meta model. Structures, enumerations and aliases become
- * definitions, and requests and notifications become messages.
+ * definitions, and requests and notifications become messages. Further documents add to the first.
  *
  * A request's partial result, error data and registration options also become definitions. If they
  * have no name of their own, they are named after the method: `TextDocumentHoverPartialResult`.
  */
 export function readMetaModel(
-  [document]: readonly SchemaDocument[],
+  documents: readonly SchemaDocument[],
   refuse: RefuseSchema,
 ): ReadSchema {
-  const { value } = document!;
-  if (
-    !isJsonObject(value) ||
-    !Array.isArray(value["structures"]) ||
-    !Array.isArray(value["requests"])
-  )
-    return refuse({
-      message: "Cannot find structures and requests: this file is not an LSP meta model",
-      place: "",
-    });
-  return new MetaModelReading(value, refuse).read();
+  const models = documents.map(({ value }, document): JsonObject => {
+    const fail = (message: string, pointer = ""): never =>
+      refuse({ message, place: { document, pointer } });
+    if (!isJsonObject(value)) return fail("Cannot read a meta model that is not an object");
+    for (const section of sections)
+      if (!Array.isArray(value[section] ?? []))
+        fail(`Cannot read "${section}": it must be an array`, `/${section}`);
+    if (document === 0 && !(value["structures"] !== undefined && value["requests"] !== undefined))
+      fail("Cannot find structures and requests: this file is not an LSP meta model");
+    if (!sections.some((section) => value[section] !== undefined))
+      fail(`Cannot find any of ${sections.join(", ")}: this file adds nothing to a meta model`);
+    return value;
+  });
+  const listed = (model: JsonObject, section: string): readonly Json[] =>
+    (model[section] ?? []) as readonly Json[];
+  /** Locates a part of the joined model in the document that it comes from. */
+  const placeIn = (place: string): SchemaPlace => {
+    const [section = "", index, ...rest] = parsePointer(place);
+    let position = Number(index);
+    for (const [document, model] of models.entries()) {
+      const { length } = listed(model, section);
+      if (position < length)
+        return { document, pointer: joinPointer("", section, position, ...rest) };
+      position -= length;
+    }
+    return place;
+  };
+  const joined = Object.fromEntries(
+    sections.map((section) => [section, models.flatMap((model) => listed(model, section))]),
+  );
+  const reading = new MetaModelReading({ ...models[0]!, ...joined }, (fault) =>
+    refuse({
+      ...fault,
+      ...(typeof fault.place === "string" ? { place: placeIn(fault.place) } : {}),
+    }),
+  );
+  const { places = {}, ...schema } = reading.read();
+  return {
+    ...schema,
+    places: Object.fromEntries(
+      Object.entries(places).map(([pointer, place]) => [
+        pointer,
+        typeof place === "string" ? placeIn(place) : place,
+      ]),
+    ),
+  };
 }
+
+/** The parts of a meta model that are lists. */
+const sections = ["requests", "notifications", "structures", "enumerations", "typeAliases"];
 
 class MetaModelReading {
   readonly #model: JsonObject;
@@ -379,13 +419,7 @@ class MetaModelReading {
 
   /** Lists the nodes in a section of the meta model, with their locations. */
   #list(section: string): readonly (readonly [node: JsonObject, place: string])[] {
-    const nodes = this.#model[section] ?? [];
-    if (!Array.isArray(nodes))
-      return this.#refuse({
-        message: `Cannot read "${section}": it must be an array`,
-        place: `/${section}`,
-      });
-    return nodes.map((node: Json, index) => {
+    return (this.#model[section] as readonly Json[]).map((node, index) => {
       const place = joinPointer("", section, index);
       if (isJsonObject(node)) return [node, place] as const;
       return this.#refuse({ message: "Cannot read a value that is not an object", place });

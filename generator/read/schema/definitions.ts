@@ -1,17 +1,58 @@
 import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
 import { typesOfWhole, typesIn } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { joinedFiles } from "../source/joined-files.js";
 import { joinPointer } from "../source/json-text.js";
 import { settleBases } from "./base-checks.js";
 import { References } from "./reference.js";
 import type { Notes, SchemaFile } from "./schema-file.js";
 import { createTypeReader } from "./schema-types.js";
 
-/** Reads all definitions in schema order and checks their names and references. */
-export function readDefinitions(schema: SchemaFile, notes: Notes): readonly Definition[] {
+/**
+ * Reads all definitions in schema order and checks their names and references.
+ *
+ * @param payloads Names of definitions that messages use, which may be in any of the files.
+ */
+export function readDefinitions(
+  schema: SchemaFile,
+  notes: Notes,
+  payloads: readonly string[] = [],
+): readonly Definition[] {
   for (const name of schema.definitions.keys())
     checkName(schema, name, joinPointer("", schema.container, name));
-  return readNamed(schema, notes, new References(schema));
+  const references = new References(schema);
+  for (const name of payloads) {
+    const pointers = [...schema.joined.values()].flatMap((file) => file.get(name) ?? []);
+    if (schema.definitions.has(name) || pointers.length === 0) continue;
+    if (pointers.length > 1)
+      schema.fail(
+        "ERR_NAME_COLLISION",
+        `Cannot decide which "${name}" the messages use: several files define it`,
+        pointers[1]!,
+        "Reference one of them from a definition in the first file",
+      );
+    references.nameAt(pointers[0]!, name);
+  }
+  const definitions = readNamed(schema, notes, references);
+  refuseUnused(schema, definitions);
+  return definitions;
+}
+
+/** Rejects files that the user passed, but that no message and no other file uses. */
+function refuseUnused(schema: SchemaFile, definitions: readonly Definition[]): void {
+  for (const path of schema.joined.keys()) {
+    const prefix = joinPointer("", joinedFiles, path);
+    const isUsed = definitions.some(
+      ({ pointer }) => pointer === prefix || pointer?.startsWith(`${prefix}/`) === true,
+    );
+    if (!isUsed)
+      schema.fail(
+        "ERR_SCHEMA",
+        "Cannot use this file: no message and no definition refers to anything in it",
+        prefix,
+        "Remove it from the schema's files, or refer to its definitions",
+      );
+  }
 }
 
 /** Reads the root of a schema as a definition, followed by the definitions that it references. */

@@ -1,6 +1,7 @@
 import { InputError, nearest, type InputErrorCode } from "../../base/input-error.js";
 import type { Forgiven, Gate, Json } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "../source/json-text.js";
+import { joinedFiles } from "../source/joined-files.js";
 import { annotations, assertions, isNote } from "./keywords.js";
 import { findResources, type Resources } from "./resources.js";
 
@@ -10,6 +11,11 @@ export interface SchemaFile {
   /** `definitions` or `$defs`. */
   readonly container: "definitions" | "$defs";
   readonly definitions: ReadonlyMap<string, Json>;
+  /**
+   * The other files that the user passed, as paths relative to the first, each with the JSON
+   * Pointers of its definitions by name.
+   */
+  readonly joined: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly resources: Resources;
   /** Throws an InputError that is located at `pointer`. */
   fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
@@ -18,6 +24,8 @@ export interface SchemaFile {
    * an error.
    */
   warn(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
+  /** Reports something that is not a fault, even with `strictSchema`. */
+  note(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
 }
 
 /** How to report the ignored parts of a schema. */
@@ -77,6 +85,7 @@ export function openSchema(
   file: JsonFile,
   ownAnnotations: ReadonlySet<string>,
   options: WarningOptions = {},
+  joined: readonly string[] = [],
 ): SchemaFile {
   const free = openFreeSchema(file, options);
   const { root, fail } = free;
@@ -94,11 +103,38 @@ export function openSchema(
     );
   }
   warnOfUnknown(free, root, "", ownAnnotations);
+  for (const keyword of ownAnnotations)
+    if (assertions.has(keyword))
+      free.warn(
+        "ERR_KEYWORD",
+        `Ignored "${keyword}" everywhere: it is listed under "annotations", but it decides which values are valid`,
+        "",
+        'Remove it from "annotations", unless validators are meant to accept what the schema forbids',
+      );
   const container = containers[0]!;
   const raw = root[container];
   if (!isJsonObject(raw))
     return fail("ERR_SCHEMA", `Cannot read "${container}": it must be an object`, `/${container}`);
-  return { ...free, container, definitions: new Map(Object.entries(raw)) };
+  return {
+    ...free,
+    container,
+    definitions: new Map(Object.entries(raw)),
+    joined: new Map(joined.map((path) => [path, pointersIn(root, path)])),
+  };
+}
+
+/** Returns the JSON Pointers of the definitions in a joined file, by name. */
+function pointersIn(root: JsonObject, path: string): ReadonlyMap<string, string> {
+  const file = (root[joinedFiles] as JsonObject | undefined)?.[path];
+  return new Map(
+    (["definitions", "$defs"] as const).flatMap((container) => {
+      const definitions = isJsonObject(file) ? file[container] : undefined;
+      return Object.keys(isJsonObject(definitions) ? definitions : {}).map((name) => [
+        name,
+        joinPointer("", joinedFiles, path, container, name),
+      ]);
+    }),
+  );
 }
 
 /**
@@ -119,6 +155,12 @@ export function openFreeSchema(
     throw errorOf(...fault);
   };
   const reported = new Set<string>();
+  const note: SchemaFile["note"] = (code, message, pointer, hint) => {
+    const key = `${pointer} ${message}`;
+    if (onWarning === undefined || reported.has(key)) return;
+    reported.add(key);
+    onWarning(errorOf(code, message, pointer, hint));
+  };
   let resources: Resources;
   try {
     resources = findResources(file.value, file.name);
@@ -129,14 +171,13 @@ export function openFreeSchema(
     root: file.value,
     container: "$defs",
     definitions: new Map(),
+    joined: new Map(),
     resources: resources!,
     fail,
-    warn(code, message, pointer, hint) {
-      if (strictSchema) fail(code, message, pointer, hint);
-      const key = `${pointer} ${message}`;
-      if (onWarning === undefined || reported.has(key)) return;
-      reported.add(key);
-      onWarning(errorOf(code, message, pointer, hint));
+    note,
+    warn(...fault) {
+      if (strictSchema) fail(...fault);
+      note(...fault);
     },
   };
 }

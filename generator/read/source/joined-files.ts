@@ -37,6 +37,17 @@ export function joinFiles(root: JsonFile, others: readonly JsonFile[]): JsonFile
   };
 }
 
+/** Returns the paths of a source's other files, except for those that only references led to. */
+export function joinedNames({
+  file,
+  others = [],
+}: {
+  readonly file: JsonFile;
+  readonly others?: readonly JsonFile[];
+}): readonly string[] {
+  return others.map((each) => pathBeside(file, each));
+}
+
 /**
  * Returns a file's path relative to the folder of the first file.
  *

@@ -10,6 +10,8 @@ import { fromRoot } from "../../support/paths.js";
 import { validatorOf } from "../../support/schema-validator.js";
 import { drafts, readSuiteSchema } from "../../support/suite-schemas.js";
 
+type Schema = Readonly<Record<string, Json>>;
+
 /** Returns a pseudo-random number from 0 to `limit - 1`. */
 type Pick = (limit: number) => number;
 
@@ -61,13 +63,13 @@ function randomSchema(pick: Pick, depth = 3): Json {
 }
 
 /** Creates a keyword with its value. */
-function keyword(pick: Pick, depth: number): Readonly<Record<string, Json>> {
+function keyword(pick: Pick, depth: number): Schema {
   const below = (): Json => (depth <= 0 ? simple(pick) : randomSchema(pick, depth - 1));
   const some = (): Json[] => Array.from({ length: 1 + pick(2) }, below);
   const named = (): Json =>
     Object.fromEntries(names.filter(() => pick(2) === 0).map((name) => [name, below()]));
   const listed = (): Json[] => names.filter(() => pick(3) === 0);
-  const makers: readonly (() => Readonly<Record<string, Json>>)[] = [
+  const makers: readonly (() => Schema)[] = [
     () => simple(pick),
     () => simple(pick),
     () => ({ type: [...new Set([types[pick(7)]!, types[pick(7)]!])] }),
@@ -111,7 +113,7 @@ function keyword(pick: Pick, depth: number): Readonly<Record<string, Json>> {
   return makers[pick(makers.length)]!();
 }
 
-function simple(pick: Pick): Readonly<Record<string, Json>> {
+function simple(pick: Pick): Schema {
   return { type: types[pick(7)]! };
 }
 
@@ -132,14 +134,76 @@ interface Case {
   readonly values: readonly (readonly [value: unknown, valid: boolean])[];
 }
 
-function makeCase(seed: number): Case | undefined {
-  const pick = seeded(seed);
+/** Creates a schema and its definitions from random parts. */
+function anySchema(pick: Pick): Schema {
   const [a, b, own] = [randomSchema(pick, 2), randomSchema(pick, 2), randomSchema(pick)];
-  const schema = {
-    $schema: drafts["draft2020-12"],
-    $defs: { A: a, B: b },
-    ...(typeof own === "object" ? own : { not: own }),
+  return { $defs: { A: a, B: b }, ...(typeof own === "object" ? (own as Schema) : { not: own }) };
+}
+
+/** Definitions that accept anything, nearly anything, or nothing. */
+const broad: Schema = {
+  Anything: {},
+  True: true,
+  Documented: { description: "Any JSON value." },
+  Alias: { $ref: "#/$defs/Documented" },
+  AnyOf: { anyOf: [{ $ref: "#/$defs/Alias" }, { type: "string" }] },
+  OneOf: { oneOf: [{}, false] },
+  OneOfObjects: { oneOf: [{}, { $ref: "#/$defs/Narrow" }] },
+  AllOf: { allOf: [{}, { $ref: "#/$defs/True" }] },
+  ButText: { not: { type: "string" } },
+  ButObject: { not: { $ref: "#/$defs/Narrow" } },
+  If: { if: { type: "string" }, then: { minLength: 2 } },
+  Untyped: { minimum: 2, maxLength: 1, properties: { a: { $ref: "#/$defs/Anything" } } },
+  Const: { not: { const: 1 } },
+  Tree: { anyOf: [{ type: "array", items: { $ref: "#/$defs/Tree" } }, { not: { type: "array" } }] },
+  False: false,
+  Nothing: { not: {} },
+  Narrow: { type: "object", properties: { b: { $ref: "#/$defs/ButText" } }, required: ["b"] },
+};
+
+/** Creates a schema that has such definitions in every position. */
+function broadSchema(pick: Pick): Schema {
+  const definition = (): Json => {
+    const $ref = `#/$defs/${Object.keys(broad)[pick(Object.keys(broad).length)]!}`;
+    return pick(5) === 0 ? { $ref, description: "Documented." } : { $ref };
   };
+  const part = (depth: number): Json => {
+    if (depth === 0) return definition();
+    const below = (): Json => part(pick(2) === 0 ? 0 : depth - 1);
+    const object = (): Schema => ({
+      type: "object",
+      properties: Object.fromEntries(
+        names.filter(() => pick(2) === 0).map((name) => [name, below()]),
+      ),
+      required: names.filter(() => pick(2) === 0),
+    });
+    const makers: readonly (() => Json)[] = [
+      object,
+      object,
+      () => ({ ...object(), additionalProperties: below() }),
+      () => ({ ...object(), patternProperties: { "^x-": below() }, additionalProperties: false }),
+      () => ({ ...object(), dependentSchemas: { a: below() }, dependentRequired: { b: ["a"] } }),
+      () => ({ type: "object", additionalProperties: below() }),
+      () => ({ type: "array", items: below() }),
+      () => ({ type: "array", prefixItems: [below(), below()], minItems: pick(3) }),
+      () => ({ anyOf: [below(), object()] }),
+      () => ({ oneOf: [below(), object()] }),
+      () => ({ allOf: [below(), object()] }),
+      () => ({ if: below(), then: object(), else: below() }),
+      () => ({ not: below() }),
+    ];
+    return makers[pick(makers.length)]!();
+  };
+  return { $defs: broad, ...(part(3) as Schema) };
+}
+
+function makeCase(
+  seed: number,
+  createSchema: (pick: Pick) => Schema,
+  valueCount: number,
+): Case | undefined {
+  const pick = seeded(seed);
+  const schema = { $schema: drafts["draft2020-12"], ...createSchema(pick) };
   const text = JSON.stringify(schema);
   // If `contains` occurs together with `prefixItems` or `unevaluatedItems`, ajv gets empty arrays
   // or the `contains` count wrong.
@@ -161,13 +225,27 @@ function makeCase(seed: number): Case | undefined {
     return undefined;
   }
   const pickValue = seeded(seed + 1_000_000);
-  const values = Array.from({ length: 40 }, () => randomValue(pickValue));
+  const values = Array.from({ length: valueCount }, () => randomValue(pickValue));
   return { seed, schema, definitions, values: values.map((value) => [value, isValid(value)]) };
 }
 
-const cases = Array.from({ length: count }, (_, seed) => makeCase(seed)).filter(
-  (each) => each !== undefined,
-);
+function makeCases(
+  count: number,
+  ...[createSchema, valueCount]: [Parameters<typeof makeCase>[1], number]
+): readonly Case[] {
+  return Array.from({ length: count }, (_, seed) =>
+    makeCase(seed, createSchema, valueCount),
+  ).filter((each) => each !== undefined);
+}
+
+const families: Readonly<Record<string, readonly Case[]>> = {
+  "random schemas": makeCases(count, anySchema, 40),
+  "definitions that accept anything, nearly anything, or nothing": makeCases(
+    count / 2,
+    broadSchema,
+    600,
+  ),
+};
 
 function assertSame(each: Case, isValid: (value: unknown) => boolean): void {
   for (const [value, valid] of each.values)
@@ -178,21 +256,24 @@ function assertSame(each: Case, isValid: (value: unknown) => boolean): void {
     );
 }
 
-test("rules and ajv reach the same verdicts on random schemas", (t) => {
-  assert.ok(cases.length > count / 3, `${cases.length} schemas`);
-  for (const each of cases) assertSame(each, validatorOf(each.definitions, `S${each.seed}Root`));
-  const valid = cases.flatMap(({ values }) => values.filter(([, isValid]) => isValid)).length;
-  t.diagnostic(`${cases.length} schemas, ${cases.length * 40} values, ${valid} of them valid`);
-});
+for (const [family, cases] of Object.entries(families)) {
+  test(`rules and ajv reach the same verdicts on ${family}`, (t) => {
+    assert.ok(cases.length > count / 3, `${cases.length} schemas`);
+    for (const each of cases) assertSame(each, validatorOf(each.definitions, `S${each.seed}Root`));
+    const values = cases.flatMap((each) => each.values);
+    const valid = values.filter(([, isValid]) => isValid).length;
+    t.diagnostic(`${cases.length} schemas, ${values.length} values, ${valid} of them valid`);
+  });
 
-test("generated checks and ajv reach the same verdicts on random schemas", async () => {
-  const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
-  for (let start = 0; start < cases.length; start += 300) {
-    const batch = cases.slice(start, start + 300);
-    const definitions = [...ticker.definitions, ...batch.flatMap((each) => each.definitions)];
-    const protocol = { ...ticker, definitions };
-    const own = await loadPackage({ protocol, files: await emitPackage(protocol) });
-    for (const each of batch)
-      assertSame(each, own[`isValidS${each.seed}Root`] as (value: unknown) => boolean);
-  }
-});
+  test(`generated checks and ajv reach the same verdicts on ${family}`, async () => {
+    const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
+    for (let start = 0; start < cases.length; start += 300) {
+      const batch = cases.slice(start, start + 300);
+      const definitions = [...ticker.definitions, ...batch.flatMap((each) => each.definitions)];
+      const protocol = { ...ticker, definitions };
+      const own = await loadPackage({ protocol, files: await emitPackage(protocol) });
+      for (const each of batch)
+        assertSame(each, own[`isValidS${each.seed}Root`] as (value: unknown) => boolean);
+    }
+  });
+}

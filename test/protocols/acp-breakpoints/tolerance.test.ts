@@ -5,6 +5,7 @@ import * as acpValidators from "@wirewright/acp-breakpoints/validators";
 import { readProtocol } from "../../../cli/index.js";
 import { fromRoot } from "../../support/paths.js";
 import { pathToFileURL } from "node:url";
+import { acpSample } from "../../support/acp-samples.js";
 import { Sampler } from "../../support/sample-values.js";
 
 test("only the dialect ignores ignorable invalid values", () => {
@@ -71,7 +72,9 @@ test("the dialect tolerates the same single faults as the SDK's reader, and read
     assert.ok(parser !== undefined, definition);
     const isRequest = message.kind === "request";
     for (const fill of ["all", "some"] as const) {
-      for (const { path, odd, value } of oddities(sampler.sample(definition, fill))) {
+      for (const { path, odd, value } of oddities(acpSample(sampler, definition, fill))) {
+        // The SDK checks that this property is an address; the schema does not.
+        if (path.endsWith("/url") && odd === '"x"') continue;
         const dialect = acpDialects.createDialect("forgiving");
         if (part === "result")
           dialect.write({ jsonrpc: "2.0", id: 1, method: message.name, params: {} });
@@ -106,14 +109,7 @@ test("the dialect tolerates the same single faults as the SDK's reader, and read
       compare(message, "params", message.payload.type.name);
     if (result?.type.kind === "reference") compare(message, "result", result.type.name);
   }
-  // An invalid known response still matches the type for custom responses, because the model cannot
-  // express "not".
-  const open = /^CreateElicitationResult\/content(\/key)? = /;
-  assert.deepEqual(
-    [...differences].filter((each) => !open.test(each)),
-    [],
-  );
-  assert.equal(differences.size, 6);
+  assert.deepEqual([...differences], []);
   assert.ok(outcomes.read > 1_000 && outcomes.refused > 1_000, JSON.stringify(outcomes));
 });
 
