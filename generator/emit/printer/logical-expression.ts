@@ -26,8 +26,15 @@ function join(
     .flatMap((part) =>
       typeof part === "object" && part.operator === operator ? part.parts : [part],
     );
-  return flat.length > 1 ? { operator, parts: flat } : flat[0];
+  if (flat.length <= manyParts) return flat.length > 1 ? { operator, parts: flat } : flat[0];
+  const groups: Condition[] = [];
+  for (let start = 0; start < flat.length; start += manyParts)
+    groups.push({ operator, parts: flat.slice(start, start + manyParts) });
+  return { operator, parts: groups };
 }
+
+/** Maximum number of parts in a row. Compilers recurse for each, and would overflow their stack. */
+const manyParts = 200;
 
 /** Prints a condition on one line. */
 export function printFlat(condition: Condition, nested = false): string {
