@@ -118,7 +118,7 @@ export class LintSession {
     if (message === undefined) {
       this.#onMessage?.(lintedMessage(this.#state.placeOf(entry, this.#index, "message")));
       this.#checkOther(entry, "message");
-      // What it was meant to be is unknown.
+      // The message that was meant remains unknown.
       this.#state.knowledge.lose();
       return;
     }

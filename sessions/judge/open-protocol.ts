@@ -42,7 +42,7 @@ export async function openProtocol(name: string, options: ReadOptions = {}): Pro
 
 /** A protocol for reading recordings, of which only the envelope may be known. */
 export interface RecordedProtocol extends OpenProtocol {
-  /** What a schema would add, and how to get it. Undefined if there is a schema. */
+  /** A sentence about the facts that a schema would add. Undefined if there is a schema. */
   readonly withoutSchema?: string;
 }
 

@@ -35,7 +35,7 @@ export interface LintReport {
   readonly unlisted?: Readonly<Record<string, number>>;
   /** The sessions in the recording, if there are several. */
   readonly sessions?: readonly ReportedSession[];
-  /** What the recording contains if it is a log, and how its words were understood. */
+  /** The contents of the log, and the meaning of its words. Absent for other recordings. */
   readonly log?: LogSummary;
   /** The first texts that are not part of the session. */
   readonly texts?: readonly OtherText[];

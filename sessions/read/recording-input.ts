@@ -116,7 +116,7 @@ export class RecordingInput {
     return this.#reader.format;
   }
 
-  /** What the log contains. Undefined for other recordings. */
+  /** The contents of the log. Undefined for other recordings. */
   get log(): LogSummary | undefined {
     return this.#reader.log;
   }

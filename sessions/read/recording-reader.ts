@@ -83,7 +83,7 @@ export class RecordingReader implements EntryReader {
     return this.#reader instanceof LogReader && this.#reader.isOrderLoose;
   }
 
-  /** What the log contains. Undefined for other recordings. */
+  /** The contents of the log. Undefined for other recordings. */
   get log(): LogSummary | undefined {
     return this.#reader instanceof LogReader ? this.#reader.summary : undefined;
   }

@@ -100,7 +100,7 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
   readonly began: string | undefined;
   /** The format of each file: `frames`, `lines`, `capture` or `log`. */
   readonly formats: readonly string[];
-  /** What the recording contains if it is a log, so far as it has been read. */
+  /** The contents of the part of a log that has been read. Undefined for other recordings. */
   readonly log: LogSummary | undefined;
   /** Returns the entries in batches, each with its approximate size. */
   batches(): AsyncIterable<EntryBatch>;

@@ -81,7 +81,7 @@ const noise = [
   "state = Running { since: 12 }",
 ];
 
-/** What is done to a log when it is pasted. */
+/** Changes to a log that is pasted. */
 const pastes: Readonly<Record<string, (log: string) => string | Uint8Array>> = {
   none: (log) => log,
   quoted: (log) => log.replaceAll(/^/gm, "> "),
@@ -174,7 +174,7 @@ property(
       found.filter((each) => whole.some((one) => JSON.stringify(one) === JSON.stringify(each))),
       whole,
     );
-    // What was cut may be read as a malformed message, but only at the ends.
+    // The messages that are cut may be read as malformed ones.
     assert.ok(found.length <= whole.length + 2, String(found.length));
   },
   300,

@@ -16,7 +16,7 @@ export interface LogSource {
   readonly evidence: string;
 }
 
-/** What is known about the values whose heads share a shape or a mark. */
+/** Counts of the values whose heads share a shape or a mark. */
 interface Tally {
   readonly mark: string;
   values: number;
@@ -137,7 +137,7 @@ export class LogEvidence {
     );
   }
 
-  /** Why the values are no session of the protocol, in words. */
+  /** The reason why the values are not a session of the protocol, in words. */
   get doubt(): string {
     const { title } = this.#protocol;
     if (this.#messages === 0) return "none is a request, an event or a response";

@@ -1,6 +1,6 @@
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 
-/** What the words in front of a value say about it. */
+/** The words in front of a value, and their meaning. */
 export interface LogHead {
   /** The words, with `TIME` in place of each time. */
   readonly words: string;

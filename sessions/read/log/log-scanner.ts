@@ -67,7 +67,7 @@ const framesRead =
   "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
 const fence = /^\s*(?:```.*|~~~.*|<\/?(?:pre|details|code|summary)\b.*)$/i;
-/** What may stand between the messages in a list. */
+/** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
 const punctuation = /^[\s,;.)\]}>'"`]*$/;
 const objectStart = /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)/g;
@@ -122,7 +122,7 @@ export class LogScanner {
     return this.#program;
   }
 
-  /** What was removed or decoded before the log was read, in words. */
+  /** Changes that were made to the text before it was read, in words. */
   get remarks(): readonly string[] {
     return [...this.#text.remarks, ...(this.#hasFrames ? [framesRead] : [])];
   }
@@ -359,7 +359,7 @@ export class LogScanner {
     }
     for (const program of this.#program === undefined ? loggingPrograms : [this.#program]) {
       const match = program.words?.line.exec(text);
-      if (match == null) continue;
+      if (match === undefined || match === null) continue;
       this.#finishLabel();
       if (this.#program !== program) this.#setProgram(program);
       const next = this.#describe(program.words!, match);

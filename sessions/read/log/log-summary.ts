@@ -1,11 +1,11 @@
 import { visible } from "../../../generator/base/visible-text.js";
 import type { LogSource } from "./log-evidence.js";
 
-/** What a log contains, and how it was understood. */
+/** The contents of a log, and the meaning of its words. */
 export interface LogSummary {
   /** Name of the program that wrote the log, if it needs special treatment. */
   readonly program?: string;
-  /** What the program's logs omit. */
+  /** Parts of messages that the program's logs omit. */
   readonly omits?: string;
   readonly messages: number;
   /** Number of messages that cannot be read to their end. */
@@ -17,7 +17,7 @@ export interface LogSummary {
   /** Why there are no messages, if there are none. */
   readonly doubt?: string;
   readonly sources: readonly LogSource[];
-  /** What was removed or decoded before the log was read. */
+  /** Changes that were made to the text before it was read. */
   readonly remarks: readonly string[];
 }
 

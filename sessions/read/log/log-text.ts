@@ -23,7 +23,7 @@ export class LogText implements LogLines {
   readonly #lines: LineCutter;
   readonly #decoder: TextDecoder | undefined;
   readonly #clean: (line: string) => string;
-  /** What was removed or decoded, in words. */
+  /** Changes that were made to the text, in words. */
   readonly remarks: readonly string[];
   #kept: LogLine[] = [];
   /** Index of the first line that is kept. */
@@ -170,7 +170,7 @@ function entityText(
   return point <= 0x10ffff ? String.fromCodePoint(point) : all;
 }
 
-/** What is put before each line of a text that is pasted or collected. */
+/** Prefixes of the lines of a text that was pasted or collected. */
 const pastedPrefix = /^(?:[ \t]*(?:[>|#*;]|\/\/|[\w.-]{1,60} +\|)[ \t])+|^[ \t]+/;
 
 /** Share of the lines that begin with a prefix if it was put before each line. */

@@ -12,7 +12,7 @@ export interface LoggingProgram {
    * or `server` is not empty if that side sent the message.
    */
   readonly sign: RegExp;
-  /** What its logs omit. */
+  /** Parts of messages that its logs omit. */
   readonly omits?: string;
   /** Whether what looks like a message but has other words in front of it is not part of the session. */
   readonly isExclusive?: true;

@@ -41,7 +41,7 @@ interface RecordingKnowledge {
   readonly isOneSided?: boolean;
   /** Whether the relative order of messages from different sides was guessed. */
   readonly isOrderGuessed?: boolean;
-  /** What the recording contains if it is a log. */
+  /** The contents of the log. Absent for other recordings. */
   readonly log?: LogSummary | undefined;
 }
 

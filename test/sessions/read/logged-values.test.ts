@@ -12,7 +12,7 @@ function read(text: string): LoggedValue {
 const deep = (levels: number): string => `{ x = ${"{".repeat(levels)}${"}".repeat(levels)} }`;
 
 const readable: readonly (readonly [text: string, value: unknown])[] = [
-  // JSON, on one line or several, and with text behind it.
+  // JSON, on one line or several, and with text after it.
   [
     '--> {"a":[1,-2.5,1e3,true,null,"\\u00e9\\"}"]} done }',
     { a: [1, -2.5, 1e3, true, null, 'é"}'] },
@@ -59,7 +59,7 @@ test("values are read in the notations of many languages", () => {
   assert.equal(({} as { polluted?: true }).polluted, undefined);
 });
 
-test("what was not printed is unknown", () => {
+test("parts that were not printed are unknown", () => {
   const cases: readonly (readonly [text: string, value: unknown, unknown: readonly string[]])[] = [
     [
       "{ x: [Object], y: [Array], z: { a: [Circular *1] } }",
