@@ -23,7 +23,12 @@ export interface AdapterResults extends SuiteResult {
   readonly expected: Readonly<Record<string, string>>;
 }
 
-export type Counts = Readonly<Record<CheckResult["status"], number>>;
+export type Counts = Readonly<
+  Record<Exclude<CheckResult["status"], "inconclusive">, number> & {
+    /** Absent in results of earlier versions. */
+    inconclusive?: number;
+  }
+>;
 
 /** How many scored checks have each status. */
 export function countsOf(results: readonly CheckResult[]): Counts {
@@ -33,6 +38,7 @@ export function countsOf(results: readonly CheckResult[]): Counts {
   return {
     pass: count("pass"),
     fail: count("fail"),
+    inconclusive: count("inconclusive"),
     blocked: count("blocked"),
     "not-applicable": count("not-applicable"),
   };
@@ -74,7 +80,12 @@ export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks"
   readonly stale: readonly string[];
 } {
   const isBad = ({ status }: CheckResult): boolean => status === "fail" || status === "blocked";
-  const bad = new Set(checks.filter(isBad).map(({ check }) => check));
+  // An expected failure that is inconclusive may still occur.
+  const bad = new Set(
+    checks
+      .filter((result) => isBad(result) || result.status === "inconclusive")
+      .map(({ check }) => check),
+  );
   const isExpected = (check = ""): boolean => Object.hasOwn(expected, check);
   return {
     failed: checks.filter(

@@ -24,17 +24,19 @@ export function scoreTable(all: readonly AdapterResults[]): string {
 
 /** Formats an adapter's failures as a table, with the counts. */
 export function failureTable(results: AdapterResults): string {
-  const { pass, fail, blocked, "not-applicable": none } = results.counts;
-  const failures = results.checks.filter(({ status }) => status === "fail" || status === "blocked");
+  const { pass, fail, inconclusive = 0, blocked, "not-applicable": none } = results.counts;
+  const failures = results.checks.filter(
+    ({ status }) => status !== "pass" && status !== "not-applicable",
+  );
   const rows = failures.map(({ check, title, level, status, expected, actual, text }) => [
     `\`${check}\``,
     `${title} (${level})`,
     status === "fail" ? (expected ?? "") : "",
-    status === "fail" ? (actual ?? "") : `blocked: ${text}`,
+    status === "fail" ? (actual ?? "") : `${status}: ${text}`,
   ]);
   return [
     `## ${labelOf(results)}\n`,
-    `${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable. Checks with the level info do not count.\n`,
+    `${pass} passed, ${fail} failed, ${inconclusive} inconclusive, ${blocked} blocked, ${none} not applicable. Checks with the level info do not count.\n`,
     rows.length === 0 ? "" : table(["check", "expected behaviour", "expected", "actual"], rows),
   ].join("\n");
 }

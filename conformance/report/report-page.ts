@@ -1,6 +1,6 @@
 import type { CheckResult } from "../run/run-suite.js";
 import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
-import { recordingOf, scoreOf } from "./report-text.js";
+import { recordingOf, scoreOf, marks } from "./report-text.js";
 
 /** Returns the address of the page that shows a case's recording, or undefined if there is none. */
 export type RecordingLink = (results: AdapterResults, result: CheckResult) => string | undefined;
@@ -29,10 +29,10 @@ export const pageName = (name: string): string => `${name.replace(/[^\w.-]/g, "_
 export const recordingPageName = (results: AdapterResults, result: CheckResult): string =>
   `recordings/${pageName(`${results.adapter.name}-${recordingOf(result)}`)}`;
 
-const marks = { pass: "✓", fail: "✗", blocked: "?", "not-applicable": "–" } as const;
 const words = {
   pass: "passed",
   fail: "failed",
+  inconclusive: "inconclusive",
   blocked: "blocked",
   "not-applicable": "not applicable",
 } as const;

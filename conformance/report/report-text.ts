@@ -10,8 +10,21 @@ export interface TextOptions {
   readonly recordings?: string;
 }
 
-const marks = { pass: "✓", fail: "✗", blocked: "?", "not-applicable": "–" } as const;
-const colours = { pass: 32, fail: 31, blocked: 33, "not-applicable": 90 } as const;
+/** A sign for each status. */
+export const marks = {
+  pass: "✓",
+  fail: "✗",
+  inconclusive: "~",
+  blocked: "?",
+  "not-applicable": "–",
+} as const;
+const colours = {
+  pass: 32,
+  fail: 31,
+  inconclusive: 33,
+  blocked: 33,
+  "not-applicable": 90,
+} as const;
 
 /** Formats results as text: first a matrix that fits on a screen, then each adapter's failures. */
 export function reportText(all: readonly AdapterResults[], options: TextOptions = {}): string {
@@ -60,7 +73,8 @@ function matrixOf(all: readonly AdapterResults[]): readonly string[] {
  */
 export function scoreOf(checks: readonly CheckResult[]): string {
   const applied = checks.filter(
-    ({ level, status }) => level !== "info" && status !== "not-applicable",
+    ({ level, status }) =>
+      level !== "info" && status !== "not-applicable" && status !== "inconclusive",
   );
   if (applied.length === 0) return "–";
   return `${applied.filter(({ status }) => status === "pass").length}/${applied.length}`;
@@ -78,7 +92,7 @@ function failuresOf(
       ? `${recordings}/${results.adapter.name}`
       : recordings;
   const lines = results.checks
-    .filter(({ status }) => status === "fail" || status === "blocked")
+    .filter(({ status }) => status !== "pass" && status !== "not-applicable")
     .flatMap((result) => failureLines(result, results, folder, paint));
   const old = stale.map((check) => `${check} is expected to fail but does not: remove its entry`);
   return lines.length + old.length === 0
@@ -115,13 +129,14 @@ export function recordingOf({ case: name, connection = 1 }: CheckResult): string
 
 /** Formats the counts, and lists the checks that cause the exit status 1. */
 function totalOf(results: AdapterResults): readonly string[] {
-  const { pass, fail, blocked, "not-applicable": none } = results.counts;
+  const { pass, fail, inconclusive = 0, blocked, "not-applicable": none } = results.counts;
+  const unclear = inconclusive === 0 ? "" : ` ${inconclusive} inconclusive,`;
   const { failed } = unexpectedOf(results);
   const names = failed.map(({ check, status }) =>
     status === "blocked" ? `${check} (blocked)` : check,
   );
   return [
-    `${labelOf(results)}: ${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable`,
+    `${labelOf(results)}: ${pass} passed, ${fail} failed,${unclear} ${blocked} blocked, ${none} not applicable`,
     ...(names.length === 0 ? [] : [`    unexpected: ${names.join(", ")}`]),
   ];
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -80,11 +80,9 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
       { file: folder },
       'Set "own" to the folder that contains the programs in the language',
     );
-  const programs = new Programs(
-    language,
-    folder,
-    mkdtempSync(join(tmpdir(), "wirewright-conformance-")),
-  );
+  const scratch = mkdtempSync(join(tmpdir(), "wirewright-conformance-"));
+  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  const programs = new Programs(language, folder, scratch);
   checkMarks(programs);
   return {
     target,

@@ -12,7 +12,7 @@ import {
 import { CaseSession, type AttachSettings } from "../session/case-session.js";
 import { initialize } from "../session/drive.js";
 import { ProgramError, type Language, type Programs } from "../session/programs.js";
-import type { Verdict } from "../session/verdict.js";
+import { shortened, type Verdict } from "../session/verdict.js";
 import { StepError } from "../session/wire.js";
 
 /** State shared by all cases in a run. */
@@ -150,6 +150,7 @@ async function openSession(
 
 async function judged(testCase: Case, s: CaseSession, suite: Suite): Promise<CaseResult> {
   let blocked = "the case ended before this check";
+  let isCut = false;
   let cause: string | undefined;
   try {
     await testCase.run(s);
@@ -157,6 +158,7 @@ async function judged(testCase: Case, s: CaseSession, suite: Suite): Promise<Cas
     if (!(error instanceof StepError)) throw error;
     blocked = error.message;
     cause = error.check;
+    isCut = true;
   }
   if (!s.verdicts.some(({ status }) => status === "fail"))
     await Promise.all(s.wires.map((wire) => wire.settle(Math.min(suite.timeoutMs, 2_000))));
@@ -170,7 +172,6 @@ async function judged(testCase: Case, s: CaseSession, suite: Suite): Promise<Cas
   await s.close();
   if (suite.recordings !== undefined)
     writeRecordings(suite.recordings, testCase.name, s.wires, suite.protocol);
-  const hasFailed = s.verdicts.some(({ status }) => status === "fail");
   const judgedChecks = new Set(s.verdicts.map(({ check }) => check));
   const verdicts: Verdict[] = [
     ...s.verdicts,
@@ -186,15 +187,15 @@ async function judged(testCase: Case, s: CaseSession, suite: Suite): Promise<Cas
     ...findings.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
       if (check === undefined || testCase.without?.includes(finding.rule) === true) return [];
-      // The failed step was waiting for this response, and has already reported the failure.
-      if (finding.rule === "request.unanswered" && hasFailed) return [];
+      // The suite has ended the session before the adapter could answer.
+      if (finding.rule === "request.unanswered" && isCut) return [];
       return [
         {
           check,
           status: "fail",
           case: testCase.name,
           expected: `no ${finding.rule}`,
-          actual: `${finding.label}: ${finding.message}`,
+          actual: shortened(`${finding.label}: ${finding.message}`),
           message: finding.index,
           connection: connection > 1 ? connection : undefined,
         },

@@ -63,8 +63,64 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
-  const judged = summarise(results);
-  return { capabilities, uses: usesOf(capabilities, judged, results), checks: judged };
+  const confirmed: CaseResult[] = [];
+  const failing = results.filter(hasFailed).length;
+  // If most cases fail, neither time nor the machine is the reason.
+  const isBroken = failing > maxConfirmed && failing > results.length * maxFailing;
+  for (const result of results)
+    confirmed.push(isBroken ? result : await confirm(result, suite, capabilities, onCase));
+  const judged = summarise(confirmed);
+  return { capabilities, uses: usesOf(capabilities, judged, confirmed), checks: judged };
+}
+
+/** How often a case with a failure runs again. */
+const repetitions = 2;
+/** Cases with failures run again if there are not more of them, or if they are a smaller share. */
+const maxConfirmed = 10;
+const maxFailing = 0.4;
+
+function hasFailed({ verdicts }: CaseResult): boolean {
+  return verdicts.some(({ status }) => status === "fail");
+}
+
+/**
+ * Runs a case with failures again, alone. A failure that does not occur each time may be due to
+ * time or the machine, so it is inconclusive.
+ */
+async function confirm(
+  result: CaseResult,
+  suite: Suite,
+  capabilities: Capabilities,
+  onCase: RunOptions["onCase"],
+): Promise<CaseResult> {
+  const failed = result.verdicts.filter(({ status }) => status === "fail");
+  const testCase = cases.find(({ name }) => name === failed[0]?.case);
+  if (testCase === undefined) return result;
+  const again: CaseResult[] = [];
+  for (let turn = 1; turn <= repetitions; turn++) {
+    again.push(await runCase(testCase, { ...suite, recordings: undefined }, capabilities));
+    onCase?.(`${testCase.name}, again`, turn, repetitions);
+  }
+  const statusesOf = (check: string): readonly string[] =>
+    again.map(({ verdicts }) => {
+      const statuses = verdicts.filter((each) => each.check === check).map(({ status }) => status);
+      return statuses.includes("fail") ? "fail" : (statuses[0] ?? "pass");
+    });
+  const unclear = new Map(
+    failed.flatMap(({ check }) => {
+      const statuses = statusesOf(check);
+      return statuses.every((status) => status === "fail") ? [] : [[check, statuses.join(", ")]];
+    }),
+  );
+  const verdicts = result.verdicts.map((verdict): Verdict => {
+    const { status, check, blockedOn = "", expected, actual } = verdict;
+    const later = unclear.get(status === "fail" ? check : blockedOn);
+    if (later === undefined || (status !== "fail" && status !== "blocked")) return verdict;
+    const what = status === "fail" ? `: expected ${expected}, got ${actual}` : "";
+    const text = `${status} once${what}; then: ${later}`;
+    return { ...verdict, status: "inconclusive", text };
+  });
+  return { ...result, verdicts };
 }
 
 /** Determines the result for each announced capability, based on the checks that require it. */
@@ -99,7 +155,7 @@ function usesOf(
 }
 
 /** Statuses in order of precedence. */
-const weights = ["fail", "pass", "blocked", "not-applicable"] as const;
+const weights = ["fail", "inconclusive", "pass", "blocked", "not-applicable"] as const;
 
 function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
   const seen = new Set(results.flatMap(({ seen }) => [...seen]));

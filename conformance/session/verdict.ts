@@ -1,8 +1,11 @@
 /** A check's result in a case. */
 export interface Verdict {
   readonly check: string;
-  /** `blocked`: an earlier step in the case failed. */
-  readonly status: "pass" | "fail" | "not-applicable" | "blocked";
+  /**
+   * `blocked`: an earlier step in the case failed. `inconclusive`: the check failed once, but not
+   * when the case ran again.
+   */
+  readonly status: "pass" | "fail" | "inconclusive" | "not-applicable" | "blocked";
   /** Name of the case. */
   readonly case: string;
   /** The check whose failure blocked this one. Absent if no earlier check failed. */
@@ -27,8 +30,16 @@ export interface Difference {
   readonly messageNumber?: number;
 }
 
-/** Formats a value as a short string. */
+/**
+ * Formats a value as a short string. Escapes control characters, because the text of an adapter
+ * reaches terminals and pages.
+ */
 export function shortened(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  const text = (
+    typeof value === "string" ? value : (JSON.stringify(value) ?? String(value))
+  ).replaceAll(
+    /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   return text.length > 300 ? `${text.slice(0, 297)}…` : text;
 }

@@ -86,7 +86,7 @@ test("the command exits with status 1 if an expected failure does not occur", ()
       "--project",
       join(folder, "project.json"),
       "--timeout",
-      "2000",
+      "500",
       "--parallel",
       "16",
     );

@@ -67,6 +67,35 @@ test("a hover expression counts as free of side effects if the variable keeps it
   assert.equal(found.get("evl-06")?.status, "pass");
 });
 
+test("a failure that does not occur when its case runs again, alone, is inconclusive", async () => {
+  let opened = 0;
+  const flaky: Mutant = {
+    check: "none",
+    send: (message) =>
+      message["command"] === "setVariable" && opened === 2
+        ? { ...message, success: false, message: "\x1b[31mno", body: {} }
+        : message,
+  };
+  const open = () => {
+    opened++;
+    return referenceAdapter({ mistake: "none", change: (transport) => mutated(transport, flaky) });
+  };
+  const own = { language: languageLike("python"), folder: fixtures };
+  const suite = await openSuite({ target: { open }, language: "own", own, timeoutMs: 4_000 });
+  const { checks } = await runSuite(suite, { only: ["set-variable"] });
+  const unclear = checks.filter(({ status }) => status === "fail" || status === "inconclusive");
+  assert.deepEqual(
+    unclear.map(({ check, status }) => `${check} ${status}`),
+    ["init-07 inconclusive", "var-05 inconclusive"],
+  );
+  assert.match(unclear[0]!.text!, /^fail once: expected .*; then: pass, pass$/);
+  // Text from an adapter does not reach a terminal as it is.
+  assert.ok(!unclear[0]!.text!.includes("\x1b"));
+  assert.deepEqual(unexpectedOf({ checks, expected: {} }).failed, []);
+  // The first adapter reads the capabilities, the second fails, and two more confirm it.
+  assert.equal(opened, 4);
+});
+
 test("a program that lacks a mark required by the cases is refused", () =>
   withFolder(async (folder) => {
     cpSync(fixtures, folder, { recursive: true });
