@@ -192,7 +192,7 @@ interface FrameQueueEvents {
   onProgress(): void;
 }
 
-/** Number of waiting bytes from which a sender is told to wait. */
+/** Number of waiting bytes from which a sender should wait. */
 const maxWaitingBytes = 0x10_0000;
 
 /** Writes frames one at a time, each with a single call, as fast as the transport accepts them. */

@@ -3,7 +3,7 @@ import { definitionsByName } from "../../../generator/model/queries.js";
 import { typesIn } from "../../../generator/model/type-checks.js";
 import type { Definition, Type } from "../../../generator/model/types.js";
 
-/** What a redacted value may keep, because it says nothing about a person, a machine or a project. */
+/** Names, strings and numbers that identify neither a person nor a machine nor a project. */
 export interface PermittedWords {
   /** Names of properties. */
   readonly keys: ReadonlySet<string>;

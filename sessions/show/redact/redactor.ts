@@ -24,7 +24,7 @@ export interface RedactOptions {
   readonly texts?: readonly string[] | undefined;
 }
 
-/** What a redactor has done so far. */
+/** Counts of strings replaced and kept so far. */
 export interface RedactionCounts {
   /** Strings and property names replaced. */
   readonly replaced: number;

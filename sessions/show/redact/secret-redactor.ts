@@ -11,7 +11,7 @@ import {
 import type { RedactOptions, Redaction, RedactionCounts } from "./redactor.js";
 import { isEnvironment, isSecretName, secretsIn } from "./secret-shapes.js";
 
-/** Strings shorter than this are replaced only where they stand, not in other strings. */
+/** Shorter strings are replaced only as whole values, not inside other strings. */
 const minLength = 4;
 /** Maximum number of secrets that are replaced wherever they occur. */
 const maxSecrets = 10_000;

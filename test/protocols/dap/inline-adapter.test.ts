@@ -239,7 +239,7 @@ test("initialize can be repeated after a failure but is refused after a success"
   host.dispose();
 });
 
-test("a value that is no message is refused, and the adapter still answers", async () => {
+test("a value that is not a message is refused, and the adapter still answers", async () => {
   const inline = inlineAdapter(adapter);
   const host = new FakeHost(inline);
   for (const value of [undefined, () => undefined, Symbol("x"), { toJSON: () => undefined }])

@@ -73,7 +73,7 @@ test("redact keeps outputs and other values on request, but not the given texts"
   });
 });
 
-test("redact --only-secrets replaces what looks like a secret, wherever it stands", () => {
+test("redact --only-secrets replaces what looks like a secret wherever it occurs", () => {
   const { stdout, status } = runCommand(
     fromRoot("."),
     ["redact", "-", "--only-secrets"],

@@ -31,7 +31,7 @@ const cases: readonly {
     }),
   },
   {
-    about: "a string by the same placeholder wherever it stands",
+    about: "a string by the same placeholder wherever it occurs",
     value: [output({ output: "ab" }), output({ output: "ab", data: { ab: "cd" } })],
     want: [output({ output: "a." }), output({ output: "a.", data: { "key-1": "b." } })],
   },

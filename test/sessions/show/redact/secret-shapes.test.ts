@@ -38,7 +38,7 @@ for (const value of recognised)
     assert.doesNotMatch(JSON.stringify(redactor.redacted(line)), /SECRET|AKIA|ghp_|eyJ|c2ln/);
   });
 
-test("--only-secrets keeps everything else, and replaces a secret wherever it stands", () => {
+test("--only-secrets keeps everything else, and replaces a secret wherever it occurs", () => {
   const redactor = new SecretRedactor({ replace: ["/body/mine"], texts: ["project x"] });
   const line = {
     seq: 1,
