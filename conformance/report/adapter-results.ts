@@ -25,6 +25,33 @@ export interface AdapterResults extends SuiteResult {
 
 export type Counts = Readonly<Record<CheckResult["status"], number>>;
 
+/** How each status is shown. */
+export const statuses = {
+  pass: { mark: "✓", word: "passed" },
+  fail: { mark: "✗", word: "failed" },
+  inconclusive: { mark: "~", word: "inconclusive" },
+  blocked: { mark: "?", word: "blocked" },
+  "not-applicable": { mark: "–", word: "not applicable" },
+} as const satisfies Readonly<Record<CheckResult["status"], object>>;
+
+/** Formats counts as text: `97 passed, 2 failed, 1 inconclusive, 0 blocked, 12 not applicable`. */
+export function countsText(counts: Counts): string {
+  return Object.entries(statuses)
+    .map(([status, { word }]) => `${counts[status as CheckResult["status"]]} ${word}`)
+    .join(", ");
+}
+
+/**
+ * Whether a result counts in a score. A check that is blocked by the failure of another check is
+ * listed under that check and does not count again.
+ */
+export function isScored({ level, status, blockedOn }: CheckResult): boolean {
+  return (
+    level !== "info" &&
+    (status === "pass" || status === "fail" || (status === "blocked" && blockedOn === undefined))
+  );
+}
+
 /** How many scored checks have each status. */
 export function countsOf(results: readonly CheckResult[]): Counts {
   const scored = results.filter(({ level }) => level !== "info");
@@ -33,6 +60,7 @@ export function countsOf(results: readonly CheckResult[]): Counts {
   return {
     pass: count("pass"),
     fail: count("fail"),
+    inconclusive: count("inconclusive"),
     blocked: count("blocked"),
     "not-applicable": count("not-applicable"),
   };
@@ -66,25 +94,23 @@ export function adapterResults(
 
 /**
  * Compares results with expectations. `failed` contains the scored checks that unexpectedly fail or
- * are blocked, and `stale` contains the expected failures that do not occur. A check that is
- * blocked by an expected failure counts as expected, too.
+ * are blocked, and `stale` contains the expected failures of checks that pass or do not apply. A check that is
+ * blocked by another check's failure is never unexpected.
  */
 export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
   readonly failed: readonly CheckResult[];
   readonly stale: readonly string[];
 } {
-  const isBad = ({ status }: CheckResult): boolean => status === "fail" || status === "blocked";
-  const bad = new Set(checks.filter(isBad).map(({ check }) => check));
-  const isExpected = (check = ""): boolean => Object.hasOwn(expected, check);
+  const isFine = ({ status }: CheckResult): boolean =>
+    status === "pass" || status === "not-applicable";
   return {
     failed: checks.filter(
       (result) =>
-        isBad(result) &&
-        result.level !== "info" &&
-        !isExpected(result.check) &&
-        !(result.status === "blocked" && isExpected(result.blockedOn)),
+        isScored(result) && result.status !== "pass" && !Object.hasOwn(expected, result.check),
     ),
-    stale: Object.keys(expected).filter((check) => !bad.has(check)),
+    stale: checks
+      .filter((result) => isFine(result) && Object.hasOwn(expected, result.check))
+      .map(({ check }) => check),
   };
 }
 

@@ -2,6 +2,8 @@ import type { Capabilities } from "@wirewright/dap/types";
 import { cases } from "../cases/cases.js";
 import { type Level, ruleChecks, checks } from "../checks.js";
 import type { Verdict } from "../session/verdict.js";
+import { Pace } from "../session/pace.js";
+import { confirm } from "./confirm.js";
 import { readCapabilities, runCase, type CaseResult, type Suite } from "./run-case.js";
 
 /** A check's result in a run. */
@@ -46,23 +48,32 @@ export interface RunOptions {
 }
 
 /**
- * Runs all cases and judges all checks.
+ * Runs all cases and judges all checks. Before a failure counts, its case runs again, alone.
  *
  * @throws Error if the adapter does not start or does not answer.
  */
 export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<SuiteResult> {
   const { parallel = 1, only, onCase } = options;
-  const capabilities = await readCapabilities(suite);
+  const pace = new Pace(suite.timeoutMs);
+  const capabilities = await readCapabilities(suite, pace);
   const waiting = cases.filter(({ name }) => only?.includes(name) ?? true);
   const count = waiting.length;
-  const results: CaseResult[] = [];
+  const first: CaseResult[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      results.push(await runCase(next, suite, capabilities));
-      onCase?.(next.name, results.length, count);
+      first.push(await runCase(next, suite, { capabilities, pace }));
+      onCase?.(next.name, first.length, count);
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
+  const results = await confirm(first, (name, repetition) =>
+    runCase(
+      cases.find((each) => each.name === name)!,
+      suite,
+      { capabilities, pace },
+      `${name}-again-${repetition}`,
+    ),
+  );
   const judged = summarise(results);
   return { capabilities, uses: usesOf(capabilities, judged, results), checks: judged };
 }
@@ -77,6 +88,9 @@ function usesOf(
     .filter(([, value]) => value === true || (Array.isArray(value) && value.length > 0))
     .map(([name]) => name)
     .sort();
+  const refusalsCount = judged.some(
+    ({ check, status }) => check === "init-07" && status === "fail",
+  );
   return Object.fromEntries(
     announced.map((name) => {
       const gated = new Set(checks.filter(({ gate }) => gate === name).map(({ id }) => id));
@@ -87,7 +101,7 @@ function usesOf(
       const failed = scored.filter(({ status }) => status === "fail");
       const served = results.flatMap(({ served }) => served.get(name) ?? []);
       const status =
-        failed.length > 0 || served.includes(false)
+        failed.length > 0 || (served.includes(false) && refusalsCount)
           ? "failing"
           : scored.length > 0 || served.length > 0
             ? "working"
@@ -99,7 +113,7 @@ function usesOf(
 }
 
 /** Statuses in order of precedence. */
-const weights = ["fail", "pass", "blocked", "not-applicable"] as const;
+const weights = ["fail", "inconclusive", "pass", "blocked", "not-applicable"] as const;
 
 function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
   const seen = new Set(results.flatMap(({ seen }) => [...seen]));

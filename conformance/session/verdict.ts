@@ -1,8 +1,11 @@
 /** A check's result in a case. */
 export interface Verdict {
   readonly check: string;
-  /** `blocked`: an earlier step in the case failed. */
-  readonly status: "pass" | "fail" | "not-applicable" | "blocked";
+  /**
+   * `blocked`: an earlier step in the case failed. `inconclusive`: the verdict differs between runs,
+   * or the suite ended the session too early to tell.
+   */
+  readonly status: "pass" | "fail" | "inconclusive" | "not-applicable" | "blocked";
   /** Name of the case. */
   readonly case: string;
   /** The check whose failure blocked this one. Absent if no earlier check failed. */
@@ -17,6 +20,8 @@ export interface Verdict {
    */
   readonly message?: number;
   readonly connection?: number;
+  /** Number of the repetition, counted from 1, in which the verdict differs. */
+  readonly differsIn?: number;
 }
 
 /** The expected and actual values. */

@@ -79,7 +79,7 @@ test("the text report has a line for each group and explains for each failure wh
   assert.ok(text.includes("    expected to fail: known\n"));
   assert.ok(
     text.endsWith(
-      "Adapter 1.0: 1 passed, 2 failed, 1 blocked, 1 not applicable\n    unexpected: base-02, bp-01 (blocked)\n",
+      "Adapter 1.0: 1 passed, 2 failed, 0 inconclusive, 1 blocked, 1 not applicable\n    unexpected: base-02, bp-01 (blocked)\n",
     ),
   );
 });
