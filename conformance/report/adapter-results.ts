@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import type { AdapterEntry } from "../run/adapter-entry.js";
 import type { CheckResult, SuiteResult } from "../run/run-suite.js";
 
@@ -15,12 +16,38 @@ export interface AdapterResults extends SuiteResult {
     /** The adapter's command or address. */
     readonly target: string;
   };
+  /** Absent in results of earlier suites. */
+  readonly run?: SuiteRun;
   /** The protocol version against which the messages were judged. */
   readonly protocol: string;
   /** How many scored checks have each status. */
   readonly counts: Counts;
   /** Reasons for expected failures, by check. */
   readonly expected: Readonly<Record<string, string>>;
+}
+
+/** When, where and with which suite results were made. */
+export interface SuiteRun {
+  /** Version of the suite. */
+  readonly suite: string;
+  /** Day of the run, in UTC: `2026-11-28`. */
+  readonly date: string;
+  /** Operating system, processor and Node version: `linux x64, Node 22.1.0`. */
+  readonly platform: string;
+}
+
+/** The package in the project, or the published one. */
+const [packageFile] = ["../../../conformance/package.json", "../../package.json"]
+  .map((path) => new URL(path, import.meta.url))
+  .filter(existsSync);
+
+function describeRun(): SuiteRun {
+  const { version } = JSON.parse(readFileSync(packageFile!, "utf8")) as { version: string };
+  return {
+    suite: version,
+    date: new Date().toISOString().slice(0, 10),
+    platform: `${process.platform} ${process.arch}, Node ${process.versions.node}`,
+  };
 }
 
 export type Counts = Readonly<Record<CheckResult["status"], number>>;
@@ -85,6 +112,7 @@ export function adapterResults(
       source,
       target: connect ?? command.join(" "),
     },
+    run: describeRun(),
     protocol,
     counts: countsOf(result.checks),
     expected: entry.expected ?? {},

@@ -1,3 +1,4 @@
+import { specificationLink } from "../specification.js";
 import {
   countsText,
   groupNames,
@@ -34,16 +35,22 @@ export function failureTable(results: AdapterResults): string {
   const failures = results.checks.filter(
     ({ status }) => status !== "pass" && status !== "not-applicable",
   );
-  const rows = failures.map(({ check, title, level, status, expected, actual, text }) => [
-    `\`${check}\``,
-    `${title} (${level})`,
-    status === "fail" ? (expected ?? "") : "",
-    status === "fail" ? (actual ?? "") : `${status}: ${text}`,
-  ]);
+  const rows = failures.map((result) => {
+    const { check, title, level, stated, sentence, status, expected, actual, text } = result;
+    return [
+      `\`${check}\``,
+      `${title} (${level})`,
+      basisOf(stated, sentence),
+      status === "fail" ? (expected ?? "") : "",
+      status === "fail" ? (actual ?? "") : `${status}: ${text}`,
+    ];
+  });
   return [
     `## ${labelOf(results)}\n`,
     `${countsText(results.counts)}. Checks with the level info do not count.\n`,
-    rows.length === 0 ? "" : table(["check", "expected behaviour", "expected", "actual"], rows),
+    rows.length === 0
+      ? ""
+      : table(["check", "expected behaviour", "stated in", "expected", "actual"], rows),
   ].join("\n");
 }
 
@@ -64,6 +71,13 @@ function cellOf(cell: Cell): string {
     .split(/(`[^`]*`)/)
     .map((part, index) => part.replace(index % 2 === 0 ? /[\\|<>[\]*_]/g : /\|/g, "\\$&"))
     .join("");
+}
+
+/** Quotes the sentence on which a check is based, with a link to it. */
+export function basisOf(stated: string, sentence: string | undefined): Cell {
+  const link = specificationLink(stated);
+  const place = link === undefined ? cellOf(stated) : `[${stated}](${link})`;
+  return { markdown: sentence === undefined ? place : `“${cellOf(sentence)}” ${place}` };
 }
 
 /** Creates the JSON that a badge service reads. It is red if a check with the level `must` fails. */

@@ -1,4 +1,5 @@
 import type { CheckResult } from "../run/run-suite.js";
+import { specificationLink } from "../specification.js";
 import {
   countsText,
   groupNames,
@@ -84,14 +85,15 @@ function adapterPage(results: AdapterResults, linkOf: RecordingLink): string {
 }
 
 function verdict(result: CheckResult, results: AdapterResults, linkOf: RecordingLink): string {
-  const { check, title, level, stated, status, expected, actual, text, message } = result;
+  const { check, title, level, stated, sentence, status, expected, actual, text, message } = result;
+  const place = specificationLink(stated);
   const isDoubtful = status === "fail" || status === "inconclusive";
   const links = (isDoubtful ? recordingsOf(result) : []).flatMap(
     (recording) => linkOf(results, recording) ?? [],
   );
   const reason = results.expected[check];
   const rows = [
-    ["stated in", stated],
+    ["sentence", sentence],
     ["case", result.case],
     ["expected", expected],
     ["actual", actual],
@@ -107,7 +109,8 @@ function verdict(result: CheckResult, results: AdapterResults, linkOf: Recording
       return `<p><a href="${escaped(link)}">${text}</a></p>`;
     })
     .join("");
-  return `<details id="${check}" class="${status}" data-status="${status}" data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}"${status === "fail" ? " open" : ""}><summary><span aria-hidden="true">${statuses[status].mark}</span> <code>${check}</code> ${escaped(title)} <small>${level}, ${statuses[status].word}</small></summary><dl>${rows.join("")}</dl>${recording}</details>`;
+  const basis = place === undefined ? escaped(stated) : `<a href="${place}">${escaped(stated)}</a>`;
+  return `<details id="${check}" class="${status}" data-status="${status}" data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}"${status === "fail" ? " open" : ""}><summary><span aria-hidden="true">${statuses[status].mark}</span> <code>${check}</code> ${escaped(title)} <small>${level}, ${statuses[status].word}</small></summary><dl><dt>stated in</dt><dd>${basis}</dd>${rows.join("")}</dl>${recording}</details>`;
 }
 
 const filters = `<p><label>Filter <input id="text" type="search"></label> <label>Show <select id="status"><option value="">all</option>${Object.entries(

@@ -1,4 +1,5 @@
 import type { CheckResult } from "../run/run-suite.js";
+import { specificationLink } from "../specification.js";
 import {
   countsText,
   groupsOf,
@@ -109,6 +110,7 @@ function failureLines(
   const reason = reasons[check];
   return [
     `${paint(statuses[status].mark, status)} ${check} ${title} (${level}; ${stated})`,
+    ...quoteLines(result),
     `    in the case ${result.case}${message === undefined ? "" : `, message ${message}`}${times}`,
     ...(text === undefined ? [] : [`    ${text}`]),
     ...(actual === undefined ? [] : [`    expected: ${expected}`, `    actual:   ${actual}`]),
@@ -117,6 +119,15 @@ function failureLines(
     ...(folder === undefined
       ? []
       : recordingsOf(result).map((name) => `    wirewright view ${folder}/${name}`)),
+  ];
+}
+
+/** Quotes the sentence on which a check is based, with a link to it. */
+function quoteLines({ stated, sentence }: CheckResult): readonly string[] {
+  const link = specificationLink(stated);
+  return [
+    ...(sentence === undefined ? [] : [`    "${sentence}"`]),
+    ...(link === undefined ? [] : [`    ${link}`]),
   ];
 }
 

@@ -11,6 +11,8 @@ export interface CheckResult extends Omit<Verdict, "case"> {
   readonly title: string;
   readonly level: Level;
   readonly stated: string;
+  /** The sentence that requires the behaviour. */
+  readonly sentence?: string;
   /** Name of the case that determined the result; absent if none did. */
   readonly case?: string;
   /** The number of failures across all cases. */
@@ -118,8 +120,8 @@ const weights = ["fail", "inconclusive", "pass", "blocked", "not-applicable"] as
 function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
   const seen = new Set(results.flatMap(({ seen }) => [...seen]));
   const rules = new Map(ruleChecks.map(({ id, seen: names = [] }) => [id, names]));
-  return checks.map(({ id, title, level, stated }) => {
-    const head = { check: id, title, level, stated };
+  return checks.map(({ id, title, level, stated, sentence }) => {
+    const head = { check: id, title, level, stated, sentence };
     const verdicts = results
       .flatMap(({ verdicts }) => verdicts)
       .filter(({ check }) => check === id);
