@@ -144,7 +144,7 @@ bp-27     | should | \`setBreakpoints\` keeps breakpoints in other sources      
     clears all previous breakpoints in that source
 bp-28     | info   | A condition that is not a valid expression is reported                               | Breakpoint.message                                      | supportsConditionalBreakpoints
     can be used to explain why a breakpoint could not be verified
-bp-29     | should | A hit condition is evaluated only if the condition is true                           | SourceBreakpoint.hitCondition                           | supportsHitConditionalBreakpoints
+bp-29     | should | A hit condition is evaluated only if the condition is true                           | SourceBreakpoint.hitCondition
     \`hitCondition\` should be evaluated only if the \`condition\` is met
 bp-30     | should | The response contains a breakpoint for each filter, and for each filter with options | SetExceptionBreakpointsResponse                         | supportsExceptionFilterOptions
     the returned array must start with \`filters\` information first, followed by \`filterOptions\` information

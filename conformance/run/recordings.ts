@@ -80,6 +80,7 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
         // for the missing response.
         (finding.from === "adapter" || finding.rule === "request.unanswered") &&
         !isWithoutFile(finding, entries[finding.index - 1]?.message) &&
+        !isWithoutBody(finding, entries[finding.index - 1]?.message) &&
         !(finding.rule === "number.order" && overtake)
       )
         findings.push(finding);
@@ -90,8 +91,20 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
   return findings.filter(({ index }) => index <= brokenAt);
 }
 
-/** Rules that a case breaks on purpose, to see what an adapter makes of it. */
-const breaking: ReadonlySet<string> = new Set(["opening.twice", "reference.expired"]);
+/** Rules that cases break on purpose, to see what an adapter makes of it. */
+export const breaking: ReadonlySet<string> = new Set([
+  "filter.unknown",
+  "opening.twice",
+  "reference.expired",
+]);
+
+/**
+ * Returns whether a finding concerns a failure without a body. The schema requires one, but the
+ * specification says only that a response "can provide" it.
+ */
+function isWithoutBody({ rule, pointer }: LintFinding, message: AnyMessage | undefined): boolean {
+  return rule === "schema.deviation" && pointer === "/body" && message?.["success"] === false;
+}
 
 /**
  * Returns whether sequence numbers are out of order only because several threads wrote at the same

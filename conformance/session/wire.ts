@@ -246,7 +246,7 @@ export class Wire {
     const answer = this.reverse.get(command)?.(message) ?? { refused: "not supported" };
     const outcome =
       "refused" in answer
-        ? { success: false, message: String(answer.refused) }
+        ? { success: false, message: String(answer.refused), body: {} }
         : { success: true, body: answer };
     const head = { seq: this.nextSeq(), type: "response", request_seq: message["seq"], command };
     this.write({ ...head, ...outcome });
