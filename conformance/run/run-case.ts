@@ -224,7 +224,7 @@ async function judged(
           status: "fail",
           case: testCase.name,
           expected: `no ${finding.rule}`,
-          actual: text,
+          actual: shortened(`${finding.label}: ${finding.message}`),
           message: finding.index,
           connection: connection > 1 ? connection : undefined,
         },
