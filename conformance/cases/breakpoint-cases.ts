@@ -143,7 +143,7 @@ export const breakpointCases: readonly Case[] = [
         actual: reason,
         messageNumber: entry.index + 1,
       });
-      judgeVerification(s, breakpoints[0], entry.index);
+      await judgeVerification(s, breakpoints[0], entry.index);
       const hits = body["hitBreakpointIds"];
       if (hits === undefined) s.skip("bp-19", "hitBreakpointIds is absent, which is allowed");
       else
@@ -181,7 +181,13 @@ export const breakpointCases: readonly Case[] = [
         s.request("threads"),
       );
       const { success, message } = threads;
-      s.verify("thr-03", success, { expected: "success while the program runs", actual: message });
+      if (message["message"] === "notStopped")
+        s.skip("thr-03", "the adapter answers notStopped, which the protocol defines");
+      else
+        s.verify("thr-03", success, {
+          expected: "success while the program runs",
+          actual: message,
+        });
       const since = s.position;
       const expected = "a stop at a breakpoint that was set while the program was running";
       const hasStopped = await s.step("bp-07", expected, async () => {
@@ -202,20 +208,26 @@ export const breakpointCases: readonly Case[] = [
 ];
 
 /**
- * Checks that a breakpoint that is not verified at first is reported as verified before the program
- * stops at it.
+ * Checks that an event reports that a breakpoint at which the program stopped has been verified. The
+ * event may come after the stop.
  */
-function judgeVerification(s: CaseSession, first: AnyMessage | undefined, stopped: number): void {
+async function judgeVerification(
+  s: CaseSession,
+  first: AnyMessage | undefined,
+  stopped: number,
+): Promise<void> {
   if (first?.["verified"] === true)
     return s.skip("bp-04", "breakpoints are verified in the response");
-  const changed = s
-    .events("breakpoint")
-    .filter(({ body }) => body["breakpoint"]?.id === first?.["id"] && first?.["id"] !== undefined);
+  const id: unknown = first?.["id"];
+  const where = ({ breakpoint }: AnyMessage): boolean =>
+    id !== undefined && breakpoint?.id === id && breakpoint.verified === true;
+  await s.event("breakpoint", { where }).catch(() => undefined);
+  const changed = s.events("breakpoint").filter(({ body }) => body["breakpoint"]?.id === id);
   s.verify(
     "bp-04",
-    changed.some(({ body }) => body["breakpoint"].verified === true),
+    changed.some(({ body }) => where(body)),
     {
-      expected: `a breakpoint event that verifies breakpoint ${first?.["id"]}`,
+      expected: `a breakpoint event that verifies breakpoint ${id}`,
       actual: changed.map(({ body }) => body),
       messageNumber: stopped + 1,
     },

@@ -15,6 +15,8 @@ export interface Case {
   readonly gate?: keyof Capabilities;
   /** Whether the program must be started with `launch` rather than `attach`. */
   readonly launches?: true;
+  /** Whether the case itself breaks a rule of the protocol, so that a crash is not held against it. */
+  readonly breaksRules?: true;
   /** Lint rules that do not apply to this case. */
   readonly without?: readonly string[];
   readonly run: (s: CaseSession) => Promise<void>;

@@ -1,5 +1,6 @@
 import {
   breakpointsOf,
+  endConfiguration,
   framesOf,
   initialize,
   resume,
@@ -58,16 +59,14 @@ export const endCases: readonly Case[] = [
       await s.step("launch-05", "a program that runs without debugging ends", async () => {
         const { message } = await s.wire.until(
           ({ message: { event } }) => event === "initialized" || event === "terminated",
-          { timeoutMs: s.settings.timeoutMs, what: "initialized or terminated event" },
+          { what: "initialized or terminated event" },
         );
         if (message["event"] === "terminated") return;
         await s.request("setBreakpoints", breakpointsOf(s, ["loop"]));
-        await s.request("setExceptionBreakpoints", { filters: [] });
-        if (s.capabilities.supportsConfigurationDoneRequest === true)
-          await s.request("configurationDone", {});
+        await endConfiguration(s);
         await s.wire.until(
           ({ message: { event } }) => event === "stopped" || event === "terminated",
-          { timeoutMs: s.settings.timeoutMs, what: "terminated event" },
+          { what: "terminated event" },
         );
       });
       s.verify("launch-05", s.events("stopped").length === 0, {
@@ -96,7 +95,7 @@ export const endCases: readonly Case[] = [
         // that ends is accepted as well.
         await s.wire.until(
           ({ message: { event } }) => event === "stopped" || event === "terminated",
-          { timeoutMs: s.settings.timeoutMs, what: "stopped or terminated event" },
+          { what: "stopped or terminated event" },
         );
       });
       s.verify("launch-03", early.length === 0, {

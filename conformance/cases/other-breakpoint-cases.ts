@@ -80,6 +80,7 @@ export const otherBreakpointCases: readonly Case[] = [
     program: "loop",
     gate: "exceptionBreakpointFilters",
     checks: ["bp-13"],
+    breaksRules: true,
     async run(s) {
       await startToStop(s, { breakpoints: ["loop"] });
       const { success, body, message } = await s.request("setExceptionBreakpoints", {

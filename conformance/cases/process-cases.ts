@@ -37,15 +37,15 @@ export const processCases: readonly Case[] = [
       else
         s.verify("end-02", !runs, {
           expected: "the launched program ends after disconnect",
-          actual: "the program is still running after 5 s",
+          actual: "the program is still running",
           messageNumber: reply.index + 1,
         });
       if (s.adapter.isServer) return s.skip("end-15", "the adapter is a server");
       s.adapter.endInput();
-      const end = await s.exitWithin(5_000);
+      const end = await s.exitWithin(s.deadlineMs);
       s.verify("end-15", end !== "running", {
         expected: "the adapter exits after disconnect, once its input ends",
-        actual: "the adapter is still running after 5 s",
+        actual: "the adapter is still running",
       });
     },
   },
@@ -98,9 +98,9 @@ export const processCases: readonly Case[] = [
       await s.step("end-13", "a response to disconnect", () =>
         s.request("disconnect", { terminateDebuggee: true }),
       );
-      s.verify("end-13", await endsWithin(program, 5_000), {
+      s.verify("end-13", await endsWithin(program, s.deadlineMs), {
         expected: "the program ends, because terminateDebuggee is true",
-        actual: "the program is still running after 5 s",
+        actual: "the program is still running",
       });
     },
   },
@@ -117,7 +117,6 @@ export const processCases: readonly Case[] = [
       const parent = s.wire;
       const request = early ?? receiveRequest(parent, "startDebugging");
       const over = parent.until(({ message }) => message["event"] === "terminated", {
-        timeoutMs: s.settings.timeoutMs,
         what: "startDebugging request",
       });
       const none = (): undefined => undefined;
@@ -144,13 +143,13 @@ export const processCases: readonly Case[] = [
       if (!s.adapter.isServer) return s.skip("end-07", "the adapter is not a server");
       if (s.settings.isInChild) return s.skip("end-07", "the program runs in a child session");
       await startToStop(s, { breakpoints: ["loop"] });
-      await s.request("disconnect", { terminateDebuggee: true });
-      const end = await s.exitWithin(1_000);
-      if (end !== "running" && end !== undefined)
-        return s.skip("end-07", "the adapter ends after one session");
+      await s.request("disconnect", {});
       // Close the first connection, because some servers serve only one client at a time.
       await s.wire.close();
-      await s.connect();
+      const end = await s.exitWithin(1_000);
+      const isServing =
+        (end === "running" || end === undefined) && (await s.connect().catch(() => undefined));
+      if (!isServing) return s.skip("end-07", "the adapter ends after one session");
       const { threadId } = await s.step("end-07", "a stop in the session of the next client", () =>
         startToStop(s, { breakpoints: ["next"] }),
       );

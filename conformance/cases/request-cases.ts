@@ -1,4 +1,4 @@
-import { finish, framesOf, initialize, startToStop } from "../session/drive.js";
+import { endConfiguration, finish, framesOf, initialize, startToStop } from "../session/drive.js";
 import type { Case } from "./case.js";
 
 /** Cases covering requests that are large, are cancelled, or report progress. */
@@ -101,15 +101,12 @@ export const requestCases: readonly Case[] = [
       await initialize(s, { supportsRunInTerminalRequest: true });
       const seq = s.wire.send("launch", { ...s.settings.launch, ...terminal });
       // Debuggers that ignore the refusal wait for up to a minute for the program to connect.
-      const timeoutMs = 7 * s.settings.timeoutMs;
+      const timeoutMs = 7 * s.deadlineMs;
       const launched = s.step("term-02", "a launch failure", () =>
         s.reply(seq, "launch", timeoutMs),
       );
       // Configure the adapter, because it may not start the terminal before that.
-      const ready = s.event("initialized").then(() => {
-        if (s.capabilities.supportsConfigurationDoneRequest === true)
-          s.wire.send("configurationDone", {});
-      });
+      const ready = s.event("initialized").then(() => endConfiguration(s));
       ready.catch(() => undefined);
       const { success, message } = await launched;
       if (!s.trace.some(({ message }) => message["command"] === "runInTerminal"))

@@ -1,4 +1,12 @@
-import { framesOf, localsOf, nameOfSource, resume, start, startToStop } from "../session/drive.js";
+import {
+  framesOf,
+  localsOf,
+  nameOfSource,
+  resume,
+  start,
+  startToStop,
+  stop,
+} from "../session/drive.js";
 import type { AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -12,7 +20,13 @@ export const stateCases: readonly Case[] = [
       const { success, body, message } = await s.step(
         "thr-01",
         "a response to threads after launch",
-        () => s.request("threads"),
+        async () => {
+          const early = await s.request("threads");
+          if (early.message["message"] !== "notStopped") return early;
+          // The program has not reached its breakpoint yet, so the request may be sent again then.
+          await stop(s);
+          return s.request("threads");
+        },
       );
       s.verify("thr-01", success && Array.isArray(body["threads"]), {
         expected: "a list of threads after the response to launch",
@@ -146,6 +160,7 @@ export const stateCases: readonly Case[] = [
     name: "stale-reference",
     program: "data",
     checks: ["var-02"],
+    breaksRules: true,
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["data"] });
       const [frame] = await framesOf(s, threadId);

@@ -195,21 +195,23 @@ function summariseClient(
       trace.map(({ message }) => String(message["event"] ?? message["command"])),
     ),
   );
-  return clientChecks.map(({ id, title, level, stated, rules = [], seen: names = [] }) => {
-    const head = { check: id, title, level, stated };
-    const ofCheck = verdicts.filter(({ check }) => check === id);
-    const failed = ofCheck.filter(({ status }) => status === "fail");
-    const [first] = failed;
-    if (first !== undefined) return { ...head, ...first, failures: failed.length };
-    const passed = ofCheck.find(({ status }) => status === "pass");
-    if (passed !== undefined) return { ...head, ...passed };
-    const isSeen = names.length === 0 ? seen.size > 0 : names.some((name) => seen.has(name));
-    return rules.length > 0 && isSeen
-      ? { ...head, status: "pass" }
-      : {
-          ...head,
-          status: "not-applicable",
-          text: "no message relevant to this check was seen",
-        };
-  });
+  return clientChecks.map(
+    ({ id, title, level, stated, sentence, rules = [], seen: names = [] }) => {
+      const head = { check: id, title, level, stated, sentence };
+      const ofCheck = verdicts.filter(({ check }) => check === id);
+      const failed = ofCheck.filter(({ status }) => status === "fail");
+      const [first] = failed;
+      if (first !== undefined) return { ...head, ...first, failures: failed.length };
+      const passed = ofCheck.find(({ status }) => status === "pass");
+      if (passed !== undefined) return { ...head, ...passed };
+      const isSeen = names.length === 0 ? seen.size > 0 : names.some((name) => seen.has(name));
+      return rules.length > 0 && isSeen
+        ? { ...head, status: "pass" }
+        : {
+            ...head,
+            status: "not-applicable",
+            text: "no message relevant to this check was seen",
+          };
+    },
+  );
 }

@@ -1,25 +1,76 @@
-import { labelOf, type AdapterResults } from "../report/adapter-results.js";
-import { scoreTable, table } from "../report/report-markdown.js";
-import type { CapabilityResult } from "../run/run-suite.js";
+import { checks, type Check } from "../checks.js";
+import { clientChecks } from "../client/client-checks.js";
+import { countsOf, labelOf, type AdapterResults } from "../report/adapter-results.js";
+import { basisOf, scoreTable, table } from "../report/report-markdown.js";
+import type { CapabilityResult, CheckResult } from "../run/run-suite.js";
 
 /** Adapter names, by failing check and cause. */
 export type Causes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
+/**
+ * Returns published results with the titles, levels and sentences of today's checks. The verdicts
+ * stay as they were, and checks that no longer exist are left out.
+ */
+export function inTodaysTerms(results: AdapterResults, today: readonly Check[]): AdapterResults {
+  const checks = today.flatMap(({ id, title, level, stated, sentence }): readonly CheckResult[] => {
+    const result = results.checks.find(({ check }) => check === id);
+    return result === undefined ? [] : [{ ...result, title, level, stated, sentence }];
+  });
+  return { ...results, checks, counts: countsOf(checks) };
+}
+
+/**
+ * Whether results were made by a suite whose checks differ from today's, so that the adapter has to
+ * be tested again.
+ */
+export function isOutdated({ checks, run }: AdapterResults, today: readonly Check[]): boolean {
+  const textOf = (
+    id: string,
+    title: string,
+    level: string,
+    stated: string,
+    sentence = "",
+  ): string => JSON.stringify([id, title, level, stated, sentence]);
+  const texts = new Set(
+    checks.map(({ check, title, level, stated, sentence }) =>
+      textOf(check, title, level, stated, sentence),
+    ),
+  );
+  return (
+    run === undefined ||
+    today.some(
+      ({ id, title, level, stated, sentence }) =>
+        !texts.has(textOf(id, title, level, stated, sentence)),
+    )
+  );
+}
+
+/** When and where results were made. */
+function madeBy(results: AdapterResults, today: readonly Check[]): string {
+  const { run } = results;
+  const made = run === undefined ? "" : `${run.date}, suite ${run.suite}, ${run.platform}`;
+  return isOutdated(results, today) ? `${made === "" ? "" : `${made}; `}by an earlier suite` : made;
+}
+
 /** Prints `docs/conformance.md`. */
 export function printConformancePage(
-  adapters: readonly AdapterResults[],
-  clients: readonly AdapterResults[],
+  publishedAdapters: readonly AdapterResults[],
+  publishedClients: readonly AdapterResults[],
   causes: Causes,
 ): string {
-  const scored = adapters.map((results) => [
+  const adapters = publishedAdapters.map((results) => inTodaysTerms(results, checks));
+  const clients = publishedClients.map((results) => inTodaysTerms(results, clientChecks));
+  const scored = publishedAdapters.map((results) => [
     labelOf(results),
     results.adapter.released ?? "",
     results.adapter.source ?? "",
+    madeBy(results, checks),
     `\`node build/conformance/published/cli.js ${results.adapter.name}\``,
   ]);
-  const played = clients.map((results) => [
+  const played = publishedClients.map((results) => [
     labelOf(results),
     results.adapter.source ?? "",
+    madeBy(results, clientChecks),
     `\`node build/conformance/published/cli.js ${results.adapter.name}\``,
   ]);
   return `# Conformance of debug adapters and clients
@@ -28,12 +79,12 @@ These are the results of the [conformance suite](https://github.com/wirewright/w
 
 Each cell shows how many scored checks pass, and how many apply. Checks for optional behaviour are not scored. A check does not apply if the adapter does not announce its capability. A failure means that a program deviates from a sentence in the protocol. It says nothing about the quality of the debugger.
 
-For debugpy 1.8 and delve, ten runs each yielded the same verdicts. If an adapter sends events from several threads, its verdicts can differ between runs. The causes of such failures begin with "In some runs".
+Before a failure counts, its case runs again twice, alone. A verdict that differs between the runs is inconclusive and not scored. Results made by an earlier suite have only one run: some of their causes begin with "In some runs".
 
 ## Adapters
 
 ${scoreTable(adapters)}
-${table(["adapter", "released", "source", "reproduce"], scored)}
+${table(["adapter", "released", "source", "made", "reproduce"], scored)}
 To reproduce a row, install the adapters with \`node build/conformance/adapters/install.js FOLDER\`. Then set \`WIREWRIGHT_ADAPTERS\` to the folder, and run the command. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) contains each verdict, along with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
 
 ## Checks of adapters
@@ -49,7 +100,7 @@ ${causeTable(adapters, causes)}
 ## Clients
 
 ${scoreTable(clients)}
-${table(["client", "source", "reproduce"], played)}
+${table(["client", "source", "made", "reproduce"], played)}
 ${clients.map(clientFailures).join("")}`;
 }
 
@@ -58,7 +109,7 @@ ${clients.map(clientFailures).join("")}`;
  * it.
  */
 function checkTable(all: readonly AdapterResults[]): string {
-  const rows = (all[0]?.checks ?? []).map(({ check, title, level, stated }) => {
+  const rows = checks.map(({ id: check, title, level, stated, sentence }) => {
     const withStatus = (status: string): readonly AdapterResults[] =>
       all.filter(({ checks }) =>
         checks.some((result) => result.check === check && result.status === status),
@@ -70,7 +121,7 @@ function checkTable(all: readonly AdapterResults[]): string {
       { markdown: `\`${check}\`<a id="${check}"></a>` },
       title,
       level,
-      stated,
+      basisOf(stated, sentence),
       applies === 0 ? "–" : `${passing} of ${applies}`,
       failing.map(labelOf).join(", "),
     ];

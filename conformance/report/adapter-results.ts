@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import type { AdapterEntry } from "../run/adapter-entry.js";
 import type { CheckResult, SuiteResult } from "../run/run-suite.js";
 
@@ -15,6 +16,8 @@ export interface AdapterResults extends SuiteResult {
     /** The adapter's command or address. */
     readonly target: string;
   };
+  /** Absent in results of earlier suites. */
+  readonly run?: SuiteRun;
   /** The protocol version against which the messages were judged. */
   readonly protocol: string;
   /** How many scored checks have each status. */
@@ -23,12 +26,58 @@ export interface AdapterResults extends SuiteResult {
   readonly expected: Readonly<Record<string, string>>;
 }
 
-export type Counts = Readonly<
-  Record<Exclude<CheckResult["status"], "inconclusive">, number> & {
-    /** Absent in results of earlier versions. */
-    inconclusive?: number;
-  }
->;
+/** When, where and with which suite results were made. */
+export interface SuiteRun {
+  /** Version of the suite. */
+  readonly suite: string;
+  /** Day of the run, in UTC: `2026-11-28`. */
+  readonly date: string;
+  /** Operating system, processor and Node version: `linux x64, Node 22.1.0`. */
+  readonly platform: string;
+}
+
+/** The package in the project, or the published one. */
+const [packageFile] = ["../../../conformance/package.json", "../../package.json"]
+  .map((path) => new URL(path, import.meta.url))
+  .filter(existsSync);
+
+function describeRun(): SuiteRun {
+  const { version } = JSON.parse(readFileSync(packageFile!, "utf8")) as { version: string };
+  return {
+    suite: version,
+    date: new Date().toISOString().slice(0, 10),
+    platform: `${process.platform} ${process.arch}, Node ${process.versions.node}`,
+  };
+}
+
+export type Counts = Readonly<Record<CheckResult["status"], number>>;
+
+/** How each status is shown. */
+export const statuses = {
+  pass: { mark: "✓", word: "passed" },
+  fail: { mark: "✗", word: "failed" },
+  inconclusive: { mark: "~", word: "inconclusive" },
+  blocked: { mark: "?", word: "blocked" },
+  "not-applicable": { mark: "–", word: "not applicable" },
+} as const satisfies Readonly<Record<CheckResult["status"], object>>;
+
+/** Formats counts as text: `97 passed, 2 failed, 1 inconclusive, 0 blocked, 12 not applicable`. */
+export function countsText(counts: Counts): string {
+  return Object.entries(statuses)
+    .map(([status, { word }]) => `${counts[status as CheckResult["status"]]} ${word}`)
+    .join(", ");
+}
+
+/**
+ * Whether a result counts in a score. A check that is blocked by the failure of another check is
+ * listed under that check and does not count again.
+ */
+export function isScored({ level, status, blockedOn }: CheckResult): boolean {
+  return (
+    level !== "info" &&
+    (status === "pass" || status === "fail" || (status === "blocked" && blockedOn === undefined))
+  );
+}
 
 /** How many scored checks have each status. */
 export function countsOf(results: readonly CheckResult[]): Counts {
@@ -63,6 +112,7 @@ export function adapterResults(
       source,
       target: connect ?? command.join(" "),
     },
+    run: describeRun(),
     protocol,
     counts: countsOf(result.checks),
     expected: entry.expected ?? {},
@@ -72,30 +122,23 @@ export function adapterResults(
 
 /**
  * Compares results with expectations. `failed` contains the scored checks that unexpectedly fail or
- * are blocked, and `stale` contains the expected failures that do not occur. A check that is
- * blocked by an expected failure counts as expected, too.
+ * are blocked, and `stale` contains the expected failures of checks that pass or do not apply. A check that is
+ * blocked by another check's failure is never unexpected.
  */
 export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
   readonly failed: readonly CheckResult[];
   readonly stale: readonly string[];
 } {
-  const isBad = ({ status }: CheckResult): boolean => status === "fail" || status === "blocked";
-  // An expected failure that is inconclusive may still occur.
-  const bad = new Set(
-    checks
-      .filter((result) => isBad(result) || result.status === "inconclusive")
-      .map(({ check }) => check),
-  );
-  const isExpected = (check = ""): boolean => Object.hasOwn(expected, check);
+  const isFine = ({ status }: CheckResult): boolean =>
+    status === "pass" || status === "not-applicable";
   return {
     failed: checks.filter(
       (result) =>
-        isBad(result) &&
-        result.level !== "info" &&
-        !isExpected(result.check) &&
-        !(result.status === "blocked" && isExpected(result.blockedOn)),
+        isScored(result) && result.status !== "pass" && !Object.hasOwn(expected, result.check),
     ),
-    stale: Object.keys(expected).filter((check) => !bad.has(check)),
+    stale: checks
+      .filter((result) => isFine(result) && Object.hasOwn(expected, result.check))
+      .map(({ check }) => check),
   };
 }
 

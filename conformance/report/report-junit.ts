@@ -24,10 +24,10 @@ function caseOf(
   className: string,
   { expected: reasons }: AdapterResults,
 ): string {
-  const { check, title, level, status, expected, actual, text = "", stated } = result;
+  const { check, title, level, status, expected, actual, text = "", stated, sentence } = result;
   const head = `    <testcase classname="${escaped(className)}" name="${escaped(`${check} ${title}`)}"`;
   const reason = reasons[check];
-  const details = `expected: ${expected}\nactual: ${actual}\nstated: ${stated}\ncase: ${result.case}`;
+  const details = `expected: ${expected}\nactual: ${actual}\nstated: ${stated}${sentence === undefined ? "" : ` ("${sentence}")`}\ncase: ${result.case}`;
   const skipped = (why: string): string =>
     `${head}>\n      <skipped message="${escaped(why)}"/>\n    </testcase>\n`;
   if (status === "pass") return `${head}/>\n`;

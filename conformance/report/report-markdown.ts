@@ -1,4 +1,12 @@
-import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
+import { specificationLink } from "../specification.js";
+import {
+  countsText,
+  groupNames,
+  groupsOf,
+  isScored,
+  labelOf,
+  type AdapterResults,
+} from "./adapter-results.js";
 import { scoreOf } from "./report-text.js";
 
 /** Formats results as Markdown: a table of scores by group, followed by each adapter's failures. */
@@ -24,20 +32,25 @@ export function scoreTable(all: readonly AdapterResults[]): string {
 
 /** Formats an adapter's failures as a table, with the counts. */
 export function failureTable(results: AdapterResults): string {
-  const { pass, fail, inconclusive = 0, blocked, "not-applicable": none } = results.counts;
   const failures = results.checks.filter(
     ({ status }) => status !== "pass" && status !== "not-applicable",
   );
-  const rows = failures.map(({ check, title, level, status, expected, actual, text }) => [
-    `\`${check}\``,
-    `${title} (${level})`,
-    status === "fail" ? (expected ?? "") : "",
-    status === "fail" ? (actual ?? "") : `${status}: ${text}`,
-  ]);
+  const rows = failures.map((result) => {
+    const { check, title, level, stated, sentence, status, expected, actual, text } = result;
+    return [
+      `\`${check}\``,
+      `${title} (${level})`,
+      basisOf(stated, sentence),
+      status === "fail" ? (expected ?? "") : "",
+      status === "fail" ? (actual ?? "") : `${status}: ${text}`,
+    ];
+  });
   return [
     `## ${labelOf(results)}\n`,
-    `${pass} passed, ${fail} failed, ${inconclusive} inconclusive, ${blocked} blocked, ${none} not applicable. Checks with the level info do not count.\n`,
-    rows.length === 0 ? "" : table(["check", "expected behaviour", "expected", "actual"], rows),
+    `${countsText(results.counts)}. Checks with the level info do not count.\n`,
+    rows.length === 0
+      ? ""
+      : table(["check", "expected behaviour", "stated in", "expected", "actual"], rows),
   ].join("\n");
 }
 
@@ -60,15 +73,31 @@ function cellOf(cell: Cell): string {
     .join("");
 }
 
-/** Creates the JSON that a badge service reads. */
+/** Quotes the sentence on which a check is based, with a link to it. */
+export function basisOf(stated: string, sentence: string | undefined): Cell {
+  const link = specificationLink(stated);
+  const place = link === undefined ? cellOf(stated) : `[${stated}](${link})`;
+  return { markdown: sentence === undefined ? place : `“${cellOf(sentence)}” ${place}` };
+}
+
+/** Creates the JSON that a badge service reads. It is red if a check with the level `must` fails. */
 export function reportBadge(results: AdapterResults): object {
-  const { pass, fail, blocked } = results.counts;
-  const applied = pass + fail + blocked;
-  const share = applied === 0 ? 0 : pass / applied;
+  const applied = results.checks.filter(isScored);
+  const passed = applied.filter(({ status }) => status === "pass").length;
+  const share = applied.length === 0 ? 0 : passed / applied.length;
+  const failsMust = applied.some(({ level, status }) => level === "must" && status === "fail");
   return {
     schemaVersion: 1,
     label: "DAP conformance",
-    message: `${pass}/${applied}`,
-    color: share === 1 ? "brightgreen" : share >= 0.9 ? "green" : share >= 0.75 ? "yellow" : "red",
+    message: `${passed}/${applied.length}`,
+    color: failsMust
+      ? "red"
+      : share === 1
+        ? "brightgreen"
+        : share >= 0.9
+          ? "green"
+          : share >= 0.75
+            ? "yellow"
+            : "red",
   };
 }

@@ -1,9 +1,17 @@
 import type { CheckResult } from "../run/run-suite.js";
-import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
-import { recordingOf, scoreOf, marks } from "./report-text.js";
+import { specificationLink } from "../specification.js";
+import {
+  countsText,
+  groupNames,
+  groupsOf,
+  labelOf,
+  statuses,
+  type AdapterResults,
+} from "./adapter-results.js";
+import { recordingsOf, scoreOf } from "./report-text.js";
 
-/** Returns the address of the page that shows a case's recording, or undefined if there is none. */
-export type RecordingLink = (results: AdapterResults, result: CheckResult) => string | undefined;
+/** Returns the address of the page that shows a recording, or undefined if there is none. */
+export type RecordingLink = (results: AdapterResults, recording: string) => string | undefined;
 
 /**
  * Creates a report's pages: `index.html`, and one page per adapter. The pages do not load any other
@@ -25,17 +33,9 @@ export function reportPages(
 /** Returns the file name of an adapter's page. The adapter's name may contain any characters. */
 export const pageName = (name: string): string => `${name.replace(/[^\w.-]/g, "_")}.html`;
 
-/** Returns the file name of the page with the recording that shows a result. */
-export const recordingPageName = (results: AdapterResults, result: CheckResult): string =>
-  `recordings/${pageName(`${results.adapter.name}-${recordingOf(result)}`)}`;
-
-const words = {
-  pass: "passed",
-  fail: "failed",
-  inconclusive: "inconclusive",
-  blocked: "blocked",
-  "not-applicable": "not applicable",
-} as const;
+/** Returns the file name of the page that shows a recording. */
+export const recordingPageName = (results: AdapterResults, recording: string): string =>
+  `recordings/${pageName(`${results.adapter.name}-${recording}`)}`;
 
 const statusOf = (results: AdapterResults, check: string): CheckResult["status"] | undefined =>
   results.checks.find((result) => result.check === check)?.status;
@@ -52,10 +52,10 @@ function indexPage(all: readonly AdapterResults[]): string {
     const rows = checks.map(({ check, title, level }) => {
       const cells = all.map((results) => {
         const status = statusOf(results, check) ?? "not-applicable";
-        return `<td class="${status}"><a href="${pageName(results.adapter.name)}#${check}" title="${words[status]}">${marks[status]}</a></td>`;
+        return `<td class="${status}"><a href="${pageName(results.adapter.name)}#${check}" title="${statuses[status].word}">${statuses[status].mark}</a></td>`;
       });
-      const statuses = all.map((results) => statusOf(results, check));
-      return `<tr data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}" data-status="${[...new Set(statuses)].join(" ")}"><th scope="row"><code>${check}</code> ${escaped(title)} <small>${level}</small></th>${cells.join("")}</tr>`;
+      const seen = all.map((results) => statusOf(results, check));
+      return `<tr data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}" data-status="${[...new Set(seen)].join(" ")}"><th scope="row"><code>${check}</code> ${escaped(title)} <small>${level}</small></th>${cells.join("")}</tr>`;
     });
     return `<tbody><tr class="group"><th scope="rowgroup">${escaped(groupNames[group] ?? group)}</th>${scores.join("")}</tr>${rows.join("")}</tbody>`;
   });
@@ -80,34 +80,43 @@ function adapterPage(results: AdapterResults, linkOf: RecordingLink): string {
   );
   return page(
     labelOf(results),
-    `<p><a href="index.html">All adapters</a></p><ul>${facts.join("")}</ul><p>${counts.pass} passed, ${counts.fail} failed, ${counts.blocked} blocked, ${counts["not-applicable"]} not applicable</p>${filters}${groups.join("")}`,
+    `<p><a href="index.html">All adapters</a></p><ul>${facts.join("")}</ul><p>${countsText(counts)}</p>${filters}${groups.join("")}`,
   );
 }
 
 function verdict(result: CheckResult, results: AdapterResults, linkOf: RecordingLink): string {
-  const { check, title, level, stated, status, expected, actual, text, message } = result;
-  const link = linkOf(results, result);
+  const { check, title, level, stated, sentence, status, expected, actual, text, message } = result;
+  const place = specificationLink(stated);
+  const isDoubtful = status === "fail" || status === "inconclusive";
+  const links = (isDoubtful ? recordingsOf(result) : []).flatMap(
+    (recording) => linkOf(results, recording) ?? [],
+  );
   const reason = results.expected[check];
   const rows = [
-    ["stated in", stated],
+    ["sentence", sentence],
     ["case", result.case],
-    ["expected", status === "fail" ? expected : undefined],
-    ["actual", status === "fail" ? actual : undefined],
+    ["expected", expected],
+    ["actual", actual],
     ["why", text],
     ["expected to fail", reason],
     ["message", message === undefined ? undefined : String(message)],
   ]
     .filter(([, value]) => value !== undefined && value !== "")
     .map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value!)}</dd>`);
-  const recording =
-    link === undefined ? "" : `<p><a href="${escaped(link)}">Recording of the case</a></p>`;
-  return `<details id="${check}" class="${status}" data-status="${status}" data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}"${status === "fail" ? " open" : ""}><summary><span aria-hidden="true">${marks[status]}</span> <code>${check}</code> ${escaped(title)} <small>${level}, ${words[status]}</small></summary><dl>${rows.join("")}</dl>${recording}</details>`;
+  const recording = links
+    .map((link, index) => {
+      const text = index === 0 ? "Recording of the case" : "Recording with the other verdict";
+      return `<p><a href="${escaped(link)}">${text}</a></p>`;
+    })
+    .join("");
+  const basis = place === undefined ? escaped(stated) : `<a href="${place}">${escaped(stated)}</a>`;
+  return `<details id="${check}" class="${status}" data-status="${status}" data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}"${status === "fail" ? " open" : ""}><summary><span aria-hidden="true">${statuses[status].mark}</span> <code>${check}</code> ${escaped(title)} <small>${level}, ${statuses[status].word}</small></summary><dl><dt>stated in</dt><dd>${basis}</dd>${rows.join("")}</dl>${recording}</details>`;
 }
 
 const filters = `<p><label>Filter <input id="text" type="search"></label> <label>Show <select id="status"><option value="">all</option>${Object.entries(
-  words,
+  statuses,
 )
-  .map(([status, word]) => `<option value="${status}">${word}</option>`)
+  .map(([status, { word }]) => `<option value="${status}">${word}</option>`)
   .join("")}</select></label></p>`;
 
 const style = `:root{color-scheme:light dark;--line:#8886;--pass:#176b2c;--fail:#b3261e;--blocked:#7a5200;--none:#5f6368}
@@ -117,7 +126,7 @@ html{background:Canvas;color:CanvasText}body{font:16px/1.5 system-ui,sans-serif;
 .scroll th:first-child{position:sticky;left:0;background:Canvas;min-width:9rem}thead th:first-child{z-index:2}
 @media(min-width:60rem){.scroll th:first-child{min-width:22rem}}th,td{border-bottom:1px solid var(--line);padding:.2rem .6rem;text-align:left}
 td{text-align:center}.group th,.group td{font-weight:700;padding-top:1rem}td a{text-decoration:none;color:inherit;display:block}
-.pass>a,.pass summary span{color:var(--pass)}.fail>a,.fail summary span{color:var(--fail)}.blocked>a,.blocked summary span{color:var(--blocked)}.not-applicable>a{color:var(--none)}
+.pass>a,.pass summary span{color:var(--pass)}.fail>a,.fail summary span{color:var(--fail)}.blocked>a,.blocked summary span,.inconclusive>a,.inconclusive summary span{color:var(--blocked)}.not-applicable>a{color:var(--none)}
 details{border-bottom:1px solid var(--line);padding:.3rem 0}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:.5rem 1.5rem}dd{margin:0;overflow-wrap:anywhere}
 th small,summary small{opacity:.85}[hidden]{display:none!important}`;
 

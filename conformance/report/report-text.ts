@@ -1,5 +1,14 @@
 import type { CheckResult } from "../run/run-suite.js";
-import { groupsOf, labelOf, unexpectedOf, type AdapterResults } from "./adapter-results.js";
+import { specificationLink } from "../specification.js";
+import {
+  countsText,
+  groupsOf,
+  isScored,
+  labelOf,
+  statuses,
+  unexpectedOf,
+  type AdapterResults,
+} from "./adapter-results.js";
 
 export interface TextOptions {
   readonly isColoured?: boolean;
@@ -10,14 +19,6 @@ export interface TextOptions {
   readonly recordings?: string;
 }
 
-/** A sign for each status. */
-export const marks = {
-  pass: "✓",
-  fail: "✗",
-  inconclusive: "~",
-  blocked: "?",
-  "not-applicable": "–",
-} as const;
 const colours = {
   pass: 32,
   fail: 31,
@@ -43,7 +44,7 @@ function gridOf(results: AdapterResults, paint: Paint): readonly string[] {
     labelOf(results),
     ...[...groupsOf(results.checks)].map(([group, members]) => {
       const cells = members.map(({ check, status }) =>
-        paint(`${marks[status]}${check.slice(group.length + 1)}`, status),
+        paint(`${statuses[status].mark}${check.slice(group.length + 1)}`, status),
       );
       return `${group.padEnd(7)}${cells.join(" ")}`;
     }),
@@ -72,10 +73,7 @@ function matrixOf(all: readonly AdapterResults[]): readonly string[] {
  * Returns `–` if none apply.
  */
 export function scoreOf(checks: readonly CheckResult[]): string {
-  const applied = checks.filter(
-    ({ level, status }) =>
-      level !== "info" && status !== "not-applicable" && status !== "inconclusive",
-  );
+  const applied = checks.filter(isScored);
   if (applied.length === 0) return "–";
   return `${applied.filter(({ status }) => status === "pass").length}/${applied.length}`;
 }
@@ -111,32 +109,49 @@ function failureLines(
   const times = (result.failures ?? 1) > 1 ? `, ${result.failures} times` : "";
   const reason = reasons[check];
   return [
-    `${paint(marks[status], status)} ${check} ${title} (${level}; ${stated})`,
+    `${paint(statuses[status].mark, status)} ${check} ${title} (${level}; ${stated})`,
+    ...quoteLines(result),
     `    in the case ${result.case}${message === undefined ? "" : `, message ${message}`}${times}`,
-    ...(status === "fail"
-      ? [`    expected: ${expected}`, `    actual:   ${actual}`]
-      : [`    ${text}`]),
+    ...(text === undefined ? [] : [`    ${text}`]),
+    ...(actual === undefined ? [] : [`    expected: ${expected}`, `    actual:   ${actual}`]),
     ...(blockedOn === undefined ? [] : [`    blocked because ${blockedOn} failed`]),
     ...(reason === undefined ? [] : [`    expected to fail: ${reason}`]),
-    ...(folder === undefined ? [] : [`    wirewright view ${folder}/${recordingOf(result)}`]),
+    ...(folder === undefined
+      ? []
+      : recordingsOf(result).map((name) => `    wirewright view ${folder}/${name}`)),
   ];
 }
 
-/** Returns the file name of the recording that shows a result. */
-export function recordingOf({ case: name, connection = 1 }: CheckResult): string {
-  return `${name}${connection > 1 ? `-${connection}` : ""}.jsonl`;
+/** Quotes the sentence on which a check is based, with a link to it. */
+function quoteLines({ stated, sentence }: CheckResult): readonly string[] {
+  const link = specificationLink(stated);
+  return [
+    ...(sentence === undefined ? [] : [`    "${sentence}"`]),
+    ...(link === undefined ? [] : [`    ${link}`]),
+  ];
+}
+
+/** Returns the file names of the recordings that show a result: two for a verdict that differs. */
+export function recordingsOf({
+  case: name,
+  connection = 1,
+  differsIn,
+}: CheckResult): readonly string[] {
+  const suffix = `${connection > 1 ? `-${connection}` : ""}.jsonl`;
+  return [
+    `${name}${suffix}`,
+    ...(differsIn === undefined ? [] : [`${name}-again-${differsIn}${suffix}`]),
+  ];
 }
 
 /** Formats the counts, and lists the checks that cause the exit status 1. */
 function totalOf(results: AdapterResults): readonly string[] {
-  const { pass, fail, inconclusive = 0, blocked, "not-applicable": none } = results.counts;
-  const unclear = inconclusive === 0 ? "" : ` ${inconclusive} inconclusive,`;
   const { failed } = unexpectedOf(results);
   const names = failed.map(({ check, status }) =>
     status === "blocked" ? `${check} (blocked)` : check,
   );
   return [
-    `${labelOf(results)}: ${pass} passed, ${fail} failed,${unclear} ${blocked} blocked, ${none} not applicable`,
+    `${labelOf(results)}: ${countsText(results.counts)}`,
     ...(names.length === 0 ? [] : [`    unexpected: ${names.join(", ")}`]),
   ];
 }

@@ -5,7 +5,6 @@ import type { AdapterResults } from "./adapter-results.js";
 import { reportJunit } from "./report-junit.js";
 import { reportBadge, reportMarkdown } from "./report-markdown.js";
 import { recordingPageName, reportPages } from "./report-page.js";
-import { recordingOf } from "./report-text.js";
 
 /** The files to which reports are written. */
 export interface ReportFiles {
@@ -50,11 +49,11 @@ async function writePages(
   recordings: string | undefined,
 ): Promise<void> {
   const wanted = new Map<string, string>();
-  const pages = reportPages(all, (results, result) => {
-    if (recordings === undefined || result.status !== "fail") return undefined;
-    const file = join(recordings, results.adapter.name, recordingOf(result));
+  const pages = reportPages(all, (results, recording) => {
+    if (recordings === undefined) return undefined;
+    const file = join(recordings, results.adapter.name, recording);
     if (!existsSync(file)) return undefined;
-    const name = recordingPageName(results, result);
+    const name = recordingPageName(results, recording);
     wanted.set(name, file);
     return name;
   });

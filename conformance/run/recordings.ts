@@ -58,9 +58,13 @@ export function entriesOf(
   return [...entries, ...received.filter(({ message }) => message === undefined)];
 }
 
-/** Returns the lint findings in a session that are the adapter's responsibility. */
+/**
+ * Returns the lint findings in a session that are the adapter's responsibility. Nothing is held
+ * against the adapter after the suite itself has broken a rule.
+ */
 export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): readonly LintFinding[] {
   const findings: LintFinding[] = [];
+  let brokenAt = Infinity;
   // Ignore a message that is cut off at the end of the stream: either the suite ended the stream,
   // or the adapter crashed, which another check judges.
   const entries = entriesOf(wire, protocol).filter(({ fault }) => fault?.code !== "ERR_TRUNCATED");
@@ -70,11 +74,13 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
   const session = new LintSession(protocol, {
     isFromStart: true,
     onFinding: (finding) => {
+      if (breaking.has(finding.rule)) brokenAt = Math.min(brokenAt, finding.index);
       if (
         // Lint attributes an unanswered request to the client, although the adapter is responsible
         // for the missing response.
         (finding.from === "adapter" || finding.rule === "request.unanswered") &&
         !isWithoutFile(finding, entries[finding.index - 1]?.message) &&
+        !isWithoutBody(finding, entries[finding.index - 1]?.message) &&
         !(finding.rule === "number.order" && overtake)
       )
         findings.push(finding);
@@ -82,7 +88,22 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
   });
   for (const { line: _, session: _session, ...entry } of entries) session.push(entry);
   session.end();
-  return findings;
+  return findings.filter(({ index }) => index <= brokenAt);
+}
+
+/** Rules that cases break on purpose, to see what an adapter makes of it. */
+export const breaking: ReadonlySet<string> = new Set([
+  "filter.unknown",
+  "opening.twice",
+  "reference.expired",
+]);
+
+/**
+ * Returns whether a finding concerns a failure without a body. The schema requires one, but the
+ * specification says only that a response "can provide" it.
+ */
+function isWithoutBody({ rule, pointer }: LintFinding, message: AnyMessage | undefined): boolean {
+  return rule === "schema.deviation" && pointer === "/body" && message?.["success"] === false;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type AdapterTarget,
   type StartedAdapter,
 } from "../session/adapter-target.js";
+import type { Pace } from "../session/pace.js";
 import { CaseSession, type AttachSettings } from "../session/case-session.js";
 import { initialize } from "../session/drive.js";
 import { ProgramError, type Language, type Programs } from "../session/programs.js";
@@ -27,6 +28,7 @@ export interface Suite {
    */
   readonly launch: object;
   readonly adapterId: string;
+  /** Shortest deadline for a step, in milliseconds. It grows for slow adapters. */
   readonly timeoutMs: number;
   readonly isInChild: boolean;
   /** Whether the adapter always stops at the beginning of the program. */
@@ -36,6 +38,12 @@ export interface Suite {
   readonly attach?: AttachSettings;
   /** Folder for the recordings of cases. */
   readonly recordings?: string;
+}
+
+/** What a run of the suite knows about its adapter. */
+export interface AdapterFacts {
+  readonly capabilities: Capabilities;
+  readonly pace: Pace;
 }
 
 export interface CaseResult {
@@ -61,12 +69,18 @@ function checkOf({ rule, pointer, label }: LintFinding): string | undefined {
   );
 }
 
-/** Runs a case in a separate session. */
+/**
+ * Runs a case in a separate session.
+ *
+ * @param recording Name of its recording. Default: the case's name.
+ */
 export async function runCase(
   testCase: Case,
   suite: Suite,
-  capabilities: Capabilities,
+  facts: AdapterFacts,
+  recording: string = testCase.name,
 ): Promise<CaseResult> {
+  const { capabilities } = facts;
   const without = (status: "not-applicable" | "blocked", text: string): CaseResult => ({
     verdicts: testCase.checks.map((check) => ({ check, status, case: testCase.name, text })),
     seen: new Set(),
@@ -87,11 +101,11 @@ export async function runCase(
     return lacks(without("not-applicable", ""), lacking);
   let adapter: StartedAdapter | undefined;
   try {
-    const s = await openSession(testCase, suite, capabilities);
+    const s = await openSession(testCase, suite, facts);
     adapter = s.adapter;
-    return lacks(await judged(testCase, s, suite), lacking);
+    return lacks(await judged(testCase, s, suite, recording), lacking);
   } catch (error) {
-    if (error instanceof ProgramError) return without("blocked", error.message);
+    if (error instanceof ProgramError) return without("not-applicable", error.message);
     // Once the adapter has started, any error other than a failed step is a bug in the suite.
     if (adapter !== undefined) throw error;
     return without("blocked", `the adapter cannot be started: ${(error as Error).message}`);
@@ -113,10 +127,9 @@ function lacks(result: CaseResult, lacking: NonNullable<Language["without"]>): C
 async function openSession(
   testCase: Case,
   suite: Suite,
-  capabilities: Capabilities,
+  { capabilities, pace }: AdapterFacts,
 ): Promise<CaseSession> {
-  const { programs, request, adapterId, timeoutMs, isInChild, stopsFirst, terminal, attach } =
-    suite;
+  const { programs, request, adapterId, isInChild, stopsFirst, terminal, attach } = suite;
   const program = programs.get(testCase.program);
   const replace = (text: string): string =>
     text
@@ -139,7 +152,7 @@ async function openSession(
     launch,
     adapterId,
     capabilities,
-    timeoutMs,
+    pace,
     isInChild,
     stopsFirst,
     env: suite.target.env ?? {},
@@ -148,30 +161,38 @@ async function openSession(
   });
 }
 
-async function judged(testCase: Case, s: CaseSession, suite: Suite): Promise<CaseResult> {
+async function judged(
+  testCase: Case,
+  s: CaseSession,
+  suite: Suite,
+  recording: string,
+): Promise<CaseResult> {
   let blocked = "the case ended before this check";
-  let isCut = false;
   let cause: string | undefined;
+  let isCut = false;
   try {
     await testCase.run(s);
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     blocked = error.message;
     cause = error.check;
-    isCut = true;
+    isCut = error.isCut;
   }
-  if (!s.verdicts.some(({ status }) => status === "fail"))
-    await Promise.all(s.wires.map((wire) => wire.settle(Math.min(suite.timeoutMs, 2_000))));
-  if (await judgeCrash(s)) cause ??= "base-19";
+  const failed = s.verdicts.find(({ status }) => status === "fail");
+  if (failed === undefined) {
+    const cuts = await Promise.all(s.wires.map((wire) => wire.settle()));
+    isCut ||= cuts.includes(true);
+  }
   const findings = s.wires.flatMap((wire, index) =>
     findingsAboutAdapter(wire, suite.protocol).map((finding) => ({
       finding,
       connection: index + 1,
     })),
   );
+  if (testCase.breaksRules !== true && (await judgeCrash(s))) cause ??= "base-19";
   await s.close();
   if (suite.recordings !== undefined)
-    writeRecordings(suite.recordings, testCase.name, s.wires, suite.protocol);
+    writeRecordings(suite.recordings, recording, s.wires, suite.protocol);
   const judgedChecks = new Set(s.verdicts.map(({ check }) => check));
   const verdicts: Verdict[] = [
     ...s.verdicts,
@@ -179,7 +200,7 @@ async function judged(testCase: Case, s: CaseSession, suite: Suite): Promise<Cas
       .filter((check) => !judgedChecks.has(check))
       .map((check): Verdict => ({
         check,
-        status: "blocked",
+        status: isCut ? "inconclusive" : "blocked",
         case: testCase.name,
         text: blocked,
         blockedOn: cause,
@@ -187,8 +208,16 @@ async function judged(testCase: Case, s: CaseSession, suite: Suite): Promise<Cas
     ...findings.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
       if (check === undefined || testCase.without?.includes(finding.rule) === true) return [];
-      // The suite has ended the session before the adapter could answer.
-      if (finding.rule === "request.unanswered" && isCut) return [];
+      if (finding.rule === "request.unanswered" && (failed !== undefined || isCut)) {
+        const text = shortened(`${finding.label}: ${finding.message}`);
+        const verdict = { check, case: testCase.name, text };
+        return [
+          failed === undefined
+            ? { ...verdict, status: "inconclusive" }
+            : // The failed step was waiting for this response, and has already reported the failure.
+              { ...verdict, status: "blocked", blockedOn: failed.check },
+        ];
+      }
       return [
         {
           check,
@@ -226,14 +255,14 @@ async function judgeCrash(s: CaseSession): Promise<boolean> {
 }
 
 /** Reads the adapter's capabilities. @throws StepError if the adapter does not answer. */
-export async function readCapabilities(suite: Suite): Promise<Capabilities> {
+export async function readCapabilities(suite: Suite, pace: Pace): Promise<Capabilities> {
   const initialization = {
     name: "initialize",
     program: "loop",
     checks: [],
     run: async () => undefined,
   } as const;
-  const s = await openSession(initialization, suite, {});
+  const s = await openSession(initialization, suite, { capabilities: {}, pace });
   try {
     await initialize(s);
     return s.capabilities;

@@ -2,6 +2,8 @@ import type { Capabilities } from "@wirewright/dap/types";
 import { cases } from "../cases/cases.js";
 import { type Level, ruleChecks, checks } from "../checks.js";
 import type { Verdict } from "../session/verdict.js";
+import { Pace } from "../session/pace.js";
+import { confirm } from "./confirm.js";
 import { readCapabilities, runCase, type CaseResult, type Suite } from "./run-case.js";
 
 /** A check's result in a run. */
@@ -9,6 +11,8 @@ export interface CheckResult extends Omit<Verdict, "case"> {
   readonly title: string;
   readonly level: Level;
   readonly stated: string;
+  /** The sentence that requires the behaviour. */
+  readonly sentence?: string;
   /** Name of the case that determined the result; absent if none did. */
   readonly case?: string;
   /** The number of failures across all cases. */
@@ -46,81 +50,34 @@ export interface RunOptions {
 }
 
 /**
- * Runs all cases and judges all checks.
+ * Runs all cases and judges all checks. Before a failure counts, its case runs again, alone.
  *
  * @throws Error if the adapter does not start or does not answer.
  */
 export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<SuiteResult> {
   const { parallel = 1, only, onCase } = options;
-  const capabilities = await readCapabilities(suite);
+  const pace = new Pace(suite.timeoutMs);
+  const capabilities = await readCapabilities(suite, pace);
   const waiting = cases.filter(({ name }) => only?.includes(name) ?? true);
   const count = waiting.length;
-  const results: CaseResult[] = [];
+  const first: CaseResult[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      results.push(await runCase(next, suite, capabilities));
-      onCase?.(next.name, results.length, count);
+      first.push(await runCase(next, suite, { capabilities, pace }));
+      onCase?.(next.name, first.length, count);
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
-  const confirmed: CaseResult[] = [];
-  const failing = results.filter(hasFailed).length;
-  // If most cases fail, neither time nor the machine is the reason.
-  const isBroken = failing > maxConfirmed && failing > results.length * maxFailing;
-  for (const result of results)
-    confirmed.push(isBroken ? result : await confirm(result, suite, capabilities, onCase));
-  const judged = summarise(confirmed);
-  return { capabilities, uses: usesOf(capabilities, judged, confirmed), checks: judged };
-}
-
-/** How often a case with a failure runs again. */
-const repetitions = 2;
-/** Cases with failures run again if there are not more of them, or if they are a smaller share. */
-const maxConfirmed = 10;
-const maxFailing = 0.4;
-
-function hasFailed({ verdicts }: CaseResult): boolean {
-  return verdicts.some(({ status }) => status === "fail");
-}
-
-/**
- * Runs a case with failures again, alone. A failure that does not occur each time may be due to
- * time or the machine, so it is inconclusive.
- */
-async function confirm(
-  result: CaseResult,
-  suite: Suite,
-  capabilities: Capabilities,
-  onCase: RunOptions["onCase"],
-): Promise<CaseResult> {
-  const failed = result.verdicts.filter(({ status }) => status === "fail");
-  const testCase = cases.find(({ name }) => name === failed[0]?.case);
-  if (testCase === undefined) return result;
-  const again: CaseResult[] = [];
-  for (let turn = 1; turn <= repetitions; turn++) {
-    again.push(await runCase(testCase, { ...suite, recordings: undefined }, capabilities));
-    onCase?.(`${testCase.name}, again`, turn, repetitions);
-  }
-  const statusesOf = (check: string): readonly string[] =>
-    again.map(({ verdicts }) => {
-      const statuses = verdicts.filter((each) => each.check === check).map(({ status }) => status);
-      return statuses.includes("fail") ? "fail" : (statuses[0] ?? "pass");
-    });
-  const unclear = new Map(
-    failed.flatMap(({ check }) => {
-      const statuses = statusesOf(check);
-      return statuses.every((status) => status === "fail") ? [] : [[check, statuses.join(", ")]];
-    }),
+  const results = await confirm(first, (name, repetition) =>
+    runCase(
+      cases.find((each) => each.name === name)!,
+      suite,
+      { capabilities, pace },
+      `${name}-again-${repetition}`,
+    ),
   );
-  const verdicts = result.verdicts.map((verdict): Verdict => {
-    const { status, check, blockedOn = "", expected, actual } = verdict;
-    const later = unclear.get(status === "fail" ? check : blockedOn);
-    if (later === undefined || (status !== "fail" && status !== "blocked")) return verdict;
-    const what = status === "fail" ? `: expected ${expected}, got ${actual}` : "";
-    const text = `${status} once${what}; then: ${later}`;
-    return { ...verdict, status: "inconclusive", text };
-  });
-  return { ...result, verdicts };
+  const judged = summarise(results);
+  return { capabilities, uses: usesOf(capabilities, judged, results), checks: judged };
 }
 
 /** Determines the result for each announced capability, based on the checks that require it. */
@@ -133,6 +90,9 @@ function usesOf(
     .filter(([, value]) => value === true || (Array.isArray(value) && value.length > 0))
     .map(([name]) => name)
     .sort();
+  const refusalsCount = judged.some(
+    ({ check, status }) => check === "init-07" && status === "fail",
+  );
   return Object.fromEntries(
     announced.map((name) => {
       const gated = new Set(checks.filter(({ gate }) => gate === name).map(({ id }) => id));
@@ -143,7 +103,7 @@ function usesOf(
       const failed = scored.filter(({ status }) => status === "fail");
       const served = results.flatMap(({ served }) => served.get(name) ?? []);
       const status =
-        failed.length > 0 || served.includes(false)
+        failed.length > 0 || (served.includes(false) && refusalsCount)
           ? "failing"
           : scored.length > 0 || served.length > 0
             ? "working"
@@ -160,8 +120,8 @@ const weights = ["fail", "inconclusive", "pass", "blocked", "not-applicable"] as
 function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
   const seen = new Set(results.flatMap(({ seen }) => [...seen]));
   const rules = new Map(ruleChecks.map(({ id, seen: names = [] }) => [id, names]));
-  return checks.map(({ id, title, level, stated }) => {
-    const head = { check: id, title, level, stated };
+  return checks.map(({ id, title, level, stated, sentence }) => {
+    const head = { check: id, title, level, stated, sentence };
     const verdicts = results
       .flatMap(({ verdicts }) => verdicts)
       .filter(({ check }) => check === id);

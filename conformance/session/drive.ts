@@ -106,7 +106,7 @@ export async function start(s: CaseSession, options: StartOptions = {}): Promise
     s.settings.launch,
   );
   if (!launched.launched.success) return launched;
-  const timer = s.event("never", { timeoutMs: s.settings.timeoutMs }).catch(() => undefined);
+  const timer = s.event("never", { timeoutMs: s.deadlineMs }).catch(() => undefined);
   const child = await Promise.race([childRequest, timer]);
   if (child === undefined) throw new StepError("no startDebugging request");
   return startChild(s, options, child);
@@ -150,22 +150,36 @@ export async function startOne(
         (message["type"] === "response" &&
           message["request_seq"] === seq &&
           message["success"] === false)),
-    { since, timeoutMs: s.settings.timeoutMs, what: "initialized event" },
+    { since, what: "initialized event" },
   );
   if (s.events("initialized", since).length === 0)
     return { breakpoints: [], launched: await s.reply(seq, request) };
   let set: readonly AnyMessage[] = [];
-  if (breakpoints.length > 0)
-    ({ breakpoints: set = [] } = await s.ask("setBreakpoints", breakpointsOf(s, breakpoints)));
-  if (functions !== undefined)
-    await s.request("setFunctionBreakpoints", { breakpoints: functions });
-  await configure?.();
+  try {
+    if (breakpoints.length > 0)
+      ({ breakpoints: set = [] } = await s.ask("setBreakpoints", breakpointsOf(s, breakpoints)));
+    if (functions !== undefined)
+      await s.request("setFunctionBreakpoints", { breakpoints: functions });
+    await configure?.();
+    await endConfiguration(s, filters);
+  } catch (error) {
+    // If the program cannot be started, its configuration may fail first.
+    const launched = await s.reply(seq, request).catch(() => undefined);
+    if (launched?.success === false) return { breakpoints: set, launched };
+    throw error;
+  }
+  return { breakpoints: set, launched: await s.reply(seq, request) };
+}
+
+/** Sends the requests that end the configuration, as far as the adapter announces them. */
+export async function endConfiguration(
+  s: CaseSession,
+  filters: readonly string[] = [],
+): Promise<void> {
   const hasDone = s.capabilities.supportsConfigurationDoneRequest === true;
   const hasFilters = (s.capabilities.exceptionBreakpointFilters ?? []).length > 0;
-  if (hasFilters || filters.length > 0 || !hasDone)
-    await s.request("setExceptionBreakpoints", { filters });
+  if (hasFilters || !hasDone) await s.request("setExceptionBreakpoints", { filters });
   if (hasDone) await s.ask("configurationDone", {});
-  return { breakpoints: set, launched: await s.reply(seq, request) };
 }
 
 /** A program stop, along with its stack frames. */
@@ -186,7 +200,7 @@ export async function stop(s: CaseSession, since = 0): Promise<Stop> {
     ({ from, message }) =>
       from === "adapter" &&
       ["stopped", "terminated", "exited"].includes(message["event"] as string),
-    { since, timeoutMs: s.settings.timeoutMs, what: "stopped event" },
+    { since, what: "stopped event" },
   );
   const { message } = entry;
   if (message["event"] !== "stopped") {
@@ -306,7 +320,7 @@ export async function finish(s: CaseSession, threadId: number): Promise<TraceEnt
     const entry = await s.wire.until(
       ({ from, message }) =>
         from === "adapter" && ["stopped", "terminated"].includes(message["event"] as string),
-      { since, timeoutMs: s.settings.timeoutMs, what: "terminated event" },
+      { since, what: "terminated event" },
     );
     if (entry.message["event"] === "terminated") return entry;
     since = s.position;

@@ -2,8 +2,8 @@
 export interface Verdict {
   readonly check: string;
   /**
-   * `blocked`: an earlier step in the case failed. `inconclusive`: the check failed once, but not
-   * when the case ran again.
+   * `blocked`: an earlier step in the case failed. `inconclusive`: the verdict differs between runs,
+   * or the suite ended the session too early to tell.
    */
   readonly status: "pass" | "fail" | "inconclusive" | "not-applicable" | "blocked";
   /** Name of the case. */
@@ -20,6 +20,8 @@ export interface Verdict {
    */
   readonly message?: number;
   readonly connection?: number;
+  /** Number of the repetition, counted from 1, in which the verdict differs. */
+  readonly differsIn?: number;
 }
 
 /** The expected and actual values. */

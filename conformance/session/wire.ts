@@ -1,5 +1,6 @@
 import { createDecoder } from "@wirewright/dap";
 import type { Transport } from "@wirewright/dap/connection";
+import type { Pace } from "./pace.js";
 
 /** A message as sent. All that is known about it is that it is an object. */
 // Checks read fields of any message, valid or not.
@@ -29,14 +30,21 @@ export class StepError extends Error {
   readonly messageNumber: number | undefined;
   /** The check that fails as a result of this error. */
   check: string | undefined;
+  /** Whether a message was still arriving when the suite stopped waiting. Nothing follows from it. */
+  readonly isCut: boolean;
 
   constructor(
     message: string,
-    { messageNumber, check }: { messageNumber?: number; check?: string } = {},
+    {
+      messageNumber,
+      check,
+      isCut = false,
+    }: { messageNumber?: number; check?: string; isCut?: boolean } = {},
   ) {
     super(message);
     this.messageNumber = messageNumber;
     this.check = check;
+    this.isCut = isCut;
   }
 }
 
@@ -74,13 +82,17 @@ export class Wire {
   /** How the connection ended; undefined while it is open. */
   end: string | undefined;
   readonly ended: Promise<void>;
+  /** Whether the latest bytes did not complete a message, so that one may still be arriving. */
+  isReceiving = false;
   readonly #transport: Transport;
+  readonly #pace: Pace;
   readonly #began = performance.now();
   readonly #waiters = new Set<Waiter>();
   #seq = 0;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, pace: Pace) {
     this.#transport = transport;
+    this.#pace = pace;
     const decoder = createDecoder({
       onMessage: (decoded) => {
         if (decoded.status !== "malformed") this.#receive(decoded.message as AnyMessage);
@@ -91,7 +103,9 @@ export class Wire {
       transport.read(
         (bytes) => {
           this.chunks.push(bytes.slice());
+          const { length } = this.trace;
           decoder.push(bytes);
+          this.isReceiving = this.trace.slice(length).every(({ from }) => from === "client");
         },
         (error, detail) => {
           decoder.end();
@@ -147,40 +161,62 @@ export class Wire {
   }
 
   /**
-   * Waits for the first entry, at or after a position, that passes a test.
+   * Waits for the first entry, at or after a position, that passes a test. While a message is
+   * arriving, the deadline is extended up to three times.
    *
    * @param options.messageNumber Number of the message that shows the failure, counted from 1. Default: the
    * latest message.
    */
   until(
     test: (entry: TraceEntry) => boolean,
-    options: { since?: number; timeoutMs: number; what: string; messageNumber?: number },
+    options: { since?: number; timeoutMs?: number; what: string; messageNumber?: number },
   ): Promise<TraceEntry> {
-    const { since = 0, timeoutMs, what, messageNumber } = options;
-    const failed = (reason: string): StepError =>
-      new StepError(`no ${what}${reason}`, { messageNumber: messageNumber ?? this.trace.length });
+    const { since = 0, timeoutMs = this.#pace.deadlineMs, what, messageNumber } = options;
+    const isTypical = options.timeoutMs === undefined;
+    const failed = (reason: string, isCut = false): StepError =>
+      new StepError(`no ${what}${reason}`, {
+        messageNumber: messageNumber ?? this.trace.length,
+        isCut,
+      });
     const present = this.trace.slice(since).find(test);
     if (present !== undefined) return Promise.resolve(present);
     if (this.end !== undefined)
       return Promise.reject(failed(`: the adapter has ended (${this.end})`));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => waiter.settle(failed(` within ${timeoutMs} ms`)), timeoutMs);
+      const began = performance.now();
+      let chunks = this.chunks.length;
+      let extensions = 0;
+      const expire = (): void => {
+        const isArriving = this.isReceiving && this.chunks.length > chunks;
+        if (isArriving && extensions++ < 3) {
+          chunks = this.chunks.length;
+          timer = setTimeout(expire, timeoutMs);
+        } else
+          waiter.settle(failed(` within ${Math.round(performance.now() - began)} ms`, isArriving));
+      };
+      // If this process was busy, bytes that arrived in time have not been read yet.
+      const expireOnceRead = (): void => void setImmediate(() => setImmediate(expire));
+      let timer = setTimeout(expireOnceRead, timeoutMs);
       const waiter: Waiter = {
         test,
         settle: (result) => {
+          if (!this.#waiters.delete(waiter)) return;
           clearTimeout(timer);
-          this.#waiters.delete(waiter);
-          if (result instanceof StepError) reject(result);
-          else if (result === "end") reject(failed(`: the adapter has ended (${this.end})`));
-          else resolve(result);
+          if (result instanceof StepError) return reject(result);
+          if (result === "end") return reject(failed(`: the adapter has ended (${this.end})`));
+          if (isTypical) this.#pace.observe(performance.now() - began);
+          resolve(result);
         },
       };
       this.#waiters.add(waiter);
     });
   }
 
-  /** Waits up to the given number of milliseconds for missing responses. */
-  async settle(timeoutMs: number): Promise<void> {
+  /**
+   * Waits for missing responses. Resolves to whether the suite stopped waiting while a message was
+   * still arriving.
+   */
+  async settle(): Promise<boolean> {
     const answered = new Set(this.trace.map(({ message }) => message["request_seq"]));
     const open = this.trace.filter(
       ({ from, message: { type, seq } }) =>
@@ -188,11 +224,13 @@ export class Wire {
     );
     const waits = open.map(({ message: { seq } }) =>
       this.until(({ from, message }) => from === "adapter" && message["request_seq"] === seq, {
-        timeoutMs,
         what: "response",
-      }).catch(() => undefined),
+      }).then(
+        () => false,
+        (error: StepError) => error.isCut,
+      ),
     );
-    await Promise.all(waits);
+    return (await Promise.all(waits)).includes(true);
   }
 
   async close(): Promise<void> {
@@ -208,7 +246,7 @@ export class Wire {
     const answer = this.reverse.get(command)?.(message) ?? { refused: "not supported" };
     const outcome =
       "refused" in answer
-        ? { success: false, message: String(answer.refused) }
+        ? { success: false, message: String(answer.refused), body: {} }
         : { success: true, body: answer };
     const head = { seq: this.nextSeq(), type: "response", request_seq: message["seq"], command };
     this.write({ ...head, ...outcome });

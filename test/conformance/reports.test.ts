@@ -7,6 +7,7 @@ import { Ajv } from "ajv";
 import { SaxesParser } from "saxes";
 import {
   adapterResults,
+  checks,
   languages,
   reportBadge,
   reportJunit,
@@ -18,7 +19,13 @@ import {
   type CheckResult,
 } from "../../conformance/index.js";
 import { entriesOf } from "../../conformance/run/recordings.js";
-import { failedChecks, type Causes } from "../../conformance/published/published-pages.js";
+import {
+  failedChecks,
+  inTodaysTerms,
+  isOutdated,
+  type Causes,
+} from "../../conformance/published/published-pages.js";
+import { countsOf } from "../../conformance/report/adapter-results.js";
 import { marks, type ProgramName } from "../../conformance/session/programs.js";
 import { openProtocol } from "../../cli/index.js";
 import { withFolder, writeFiles } from "../support/compile.js";
@@ -31,6 +38,7 @@ const check = (id: string, status: CheckResult["status"], more: object = {}): Ch
   title: `Title of ${id}`,
   level: "must",
   stated: "Response",
+  sentence: "Response for a request.",
   status,
   ...more,
 });
@@ -71,7 +79,7 @@ test("the text report has a line for each group and explains for each failure wh
   assert.ok(text.includes("base   ✓01 ✗02\nbp     ?01 ✗02 –03 ✗04\n"));
   assert.ok(
     text.includes(
-      '✗ base-02 Title of base-02 (must; Response)\n    in the case steps, message 3, 2 times\n    expected: <b>\n    actual:   a | b & "c"\u0001\n    wirewright view recordings/steps.jsonl\n',
+      '✗ base-02 Title of base-02 (must; Response)\n    "Response for a request."\n    https://microsoft.github.io/debug-adapter-protocol/specification#Base_Protocol_Response\n    in the case steps, message 3, 2 times\n    expected: <b>\n    actual:   a | b & "c"\u0001\n    wirewright view recordings/steps.jsonl\n',
     ),
   );
   const several = reportText([results, results], { recordings: "recordings" });
@@ -79,7 +87,7 @@ test("the text report has a line for each group and explains for each failure wh
   assert.ok(text.includes("    expected to fail: known\n"));
   assert.ok(
     text.endsWith(
-      "Adapter 1.0: 1 passed, 2 failed, 1 blocked, 1 not applicable\n    unexpected: base-02, bp-01 (blocked)\n",
+      "Adapter 1.0: 1 passed, 2 failed, 0 inconclusive, 1 blocked, 1 not applicable\n    unexpected: base-02, bp-01 (blocked)\n",
     ),
   );
 });
@@ -124,6 +132,48 @@ test("the markdown report escapes messages from adapters", () => {
   const [first] = results.checks;
   const quoted = { ...results, checks: [{ ...first!, status: "fail" as const, title }] };
   assert.ok(reportMarkdown([quoted]).includes("| `frame_entry` \\<b\\> or `a\\|b` (must) |"));
+});
+
+test("a verdict that differs between runs does not count, and both recordings are shown", () => {
+  const doubtful = check("bp-01", "inconclusive", {
+    case: "steps",
+    text: "fail at first, then fail and pass when the case ran again alone",
+    expected: "a stop",
+    actual: "none",
+    differsIn: 2,
+  });
+  const unsure = { ...results, checks: [doubtful], counts: countsOf([doubtful]) };
+  const text = reportText([unsure], { recordings: "recordings" });
+  assert.ok(text.includes("bp     ~01\n"));
+  assert.ok(
+    text.includes(
+      "    fail at first, then fail and pass when the case ran again alone\n    expected: a stop\n    actual:   none\n    wirewright view recordings/steps.jsonl\n    wirewright view recordings/steps-again-2.jsonl\n",
+    ),
+  );
+  assert.deepEqual(unexpectedOf({ ...unsure, expected: { "bp-01": "known" } }), {
+    failed: [],
+    stale: [],
+  });
+  assert.equal((reportBadge(unsure) as { message: string }).message, "0/0");
+  const page = reportPages([unsure], (_, recording) => `${recording}.html`).get("one.html")!;
+  assert.deepEqual(page.match(/steps[^"]*\.html/g), [
+    "steps.jsonl.html",
+    "steps-again-2.jsonl.html",
+  ]);
+});
+
+test("published results keep their verdicts and take today's texts, and the page says which are outdated", () => {
+  const [first, second] = checks;
+  const { id, title, level, stated, sentence } = first!;
+  const made = { check: id, title, level, stated, sentence, status: "fail" as const };
+  const old = { ...made, level: "must" as const, stated: "elsewhere" };
+  const gone = { ...made, check: "gone-01" };
+  const { checks: today } = inTodaysTerms({ ...results, checks: [old, gone] }, [first!, second!]);
+  assert.deepEqual(today, [made]);
+  const isOld = (list: readonly CheckResult[], run: AdapterResults["run"] = results.run): boolean =>
+    isOutdated({ ...results, checks: list, run }, [first!]);
+  assert.deepEqual([isOld([made, gone]), isOld([old]), isOld([])], [false, true, true]);
+  assert.ok(isOutdated({ ...results, checks: [made], run: undefined }, [first!]));
 });
 
 test("a badge shows the score for the applicable checks", () => {

@@ -1,0 +1,87 @@
+import type { Verdict } from "../session/verdict.js";
+import type { CaseResult } from "./run-case.js";
+
+const repetitions = [1, 2] as const;
+
+/** How many of a check's failing cases run again before the check counts as inconclusive. */
+const maxCases = 3;
+
+/**
+ * Runs cases again, alone and twice, until each failure is certain. A verdict that differs between
+ * the runs is inconclusive. A check that was blocked at first takes the verdict of the repetitions,
+ * unless they fail or differ.
+ *
+ * @param runAgain Runs a case on its own.
+ */
+export async function confirm(
+  results: readonly CaseResult[],
+  runAgain: (name: string, repetition: number) => Promise<CaseResult>,
+): Promise<readonly CaseResult[]> {
+  const repeated = new Map<string, readonly CaseResult[]>();
+  const repeat = async (name: string): Promise<readonly CaseResult[]> => {
+    let again = repeated.get(name);
+    if (again === undefined) {
+      const runs: CaseResult[] = [];
+      for (const repetition of repetitions) runs.push(await runAgain(name, repetition));
+      repeated.set(name, (again = runs));
+    }
+    return again;
+  };
+  const verdicts = results.flatMap((result) => [...result.verdicts]);
+  const doubtful = verdicts.filter(isDoubtful);
+  const settled = new Map<string, Verdict>();
+  for (const check of new Set(doubtful.map((verdict) => verdict.check))) {
+    const names = doubtful.filter((verdict) => verdict.check === check).map((one) => one.case);
+    let tried = 0;
+    let isCertain = false;
+    for (const name of [...new Set(names)].sort()) {
+      const first = verdictOf(verdicts, check, name)!;
+      const again =
+        isCertain || tried++ >= maxCases
+          ? []
+          : (await repeat(name)).map((result) => verdictOf(result.verdicts, check, name));
+      const verdict: Verdict = isCertain ? first : settledVerdict(first, again);
+      isCertain ||= verdict.status === "fail";
+      settled.set(`${check} ${name}`, verdict);
+    }
+  }
+  return results.map((result) => ({
+    ...result,
+    verdicts: result.verdicts.map(
+      (verdict) =>
+        (isDoubtful(verdict) ? settled.get(`${verdict.check} ${verdict.case}`) : undefined) ??
+        verdict,
+    ),
+  }));
+}
+
+const isDoubtful = ({ status, blockedOn }: Verdict): boolean =>
+  status === "fail" || (status === "blocked" && blockedOn === undefined);
+
+/** Returns the verdict that decides a check in a case. */
+function verdictOf(verdicts: readonly Verdict[], check: string, name: string): Verdict | undefined {
+  const all = verdicts.filter((verdict) => verdict.check === check && verdict.case === name);
+  return all.find(({ status }) => status === "fail") ?? all[0];
+}
+
+/** A check that is judged by lint rules has no verdict in a run without findings. */
+function settledVerdict(first: Verdict, again: readonly (Verdict | undefined)[]): Verdict {
+  const statuses = again.map((verdict) => verdict?.status ?? "pass");
+  const [second] = statuses;
+  if (statuses.length === repetitions.length) {
+    if (statuses.every((status) => status === first.status)) return first;
+    const isAgreed = statuses.every((status) => status === second);
+    if (first.status === "blocked" && isAgreed && second !== "fail")
+      return again[0] ?? { check: first.check, case: first.case, status: "pass" };
+  }
+  const differsIn = statuses.findIndex((status) => status !== first.status) + 1;
+  return {
+    ...first,
+    status: "inconclusive",
+    text:
+      differsIn === 0
+        ? "the verdict differs between runs of other cases"
+        : `${first.status} at first, then ${statuses.join(" and ")} when the case ran again alone`,
+    ...(differsIn === 0 ? {} : { differsIn }),
+  };
+}
