@@ -43,13 +43,23 @@ interface Pair {
   readonly validate: Validate;
 }
 
+/** The check of a definition, but not that of any message, throws what reading the value throws. */
+function accepts(name: string, isValid: Package["isValid"], value: unknown): boolean {
+  if (name === "isValid") return isValid(value);
+  try {
+    return isValid(value);
+  } catch {
+    return false;
+  }
+}
+
 /** Returns whether the value is valid, for which both functions must agree. */
 function checkPair(
   { name, isValid, validate }: Pair,
   value: unknown,
   describeIssue: Package["describeIssue"],
 ): boolean {
-  const valid = isValid(value);
+  const valid = accepts(name, isValid, value);
   const strict = validate(value);
   const wire = validate(value, { profile: "wire" });
   const first = validate(value, { maxIssues: 1 });

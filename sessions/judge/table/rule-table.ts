@@ -310,7 +310,7 @@ export interface ListKeys {
   readonly by: readonly string[];
 }
 export interface CountRule {
-  /** Property of the result that contains the items. */
+  /** Property of the result that contains the items, or bytes in base64. */
   readonly each: string;
   /** Request parameters whose counts are added up. The count of an array is its number of items, and that of a number is its value. */
   readonly of: readonly Paths[];
