@@ -299,7 +299,10 @@ test("the suite breaks no rule except on purpose", () =>
           if (breaksRules !== true || !breaking.has(rule)) broken.push(`${name} ${rule}`);
         },
       });
-      for (const { line: _, session: _session, ...entry } of readRecording([{ name, bytes }], protocol))
+      for (const { line: _, session: _session, ...entry } of readRecording(
+        [{ name, bytes }],
+        protocol,
+      ))
         session.push(entry);
       session.end();
     }
