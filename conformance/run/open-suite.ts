@@ -97,6 +97,7 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
     terminal: options.terminal,
     attach: options.attach,
     recordings: options.recordings,
+    fixtures,
   };
 }
 

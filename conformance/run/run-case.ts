@@ -2,6 +2,7 @@ import type { LintFinding, LintedProtocol } from "wirewright";
 import type { Capabilities } from "@wirewright/dap/types";
 import type { Case } from "../cases/case.js";
 import { ruleChecks } from "../checks.js";
+import type { Reasons } from "./environment.js";
 import { findingsAboutAdapter, writeRecordings } from "./recordings.js";
 import {
   freePort,
@@ -12,8 +13,8 @@ import {
 import type { Pace } from "../session/pace.js";
 import { CaseSession, type AttachSettings } from "../session/case-session.js";
 import { initialize } from "../session/drive.js";
-import { ProgramError, type Language, type Programs } from "../session/programs.js";
 import { shortened, type Verdict } from "../session/verdict.js";
+import { ProgramError, type Programs } from "../session/programs.js";
 import { StepError } from "../session/wire.js";
 
 /** State shared by all cases in a run. */
@@ -38,12 +39,16 @@ export interface Suite {
   readonly attach?: AttachSettings;
   /** Folder for the recordings of cases. */
   readonly recordings?: string;
+  /** Folder that contains the suite's programs and probes. */
+  readonly fixtures: string;
 }
 
 /** What a run of the suite knows about its adapter. */
 export interface AdapterFacts {
   readonly capabilities: Capabilities;
   readonly pace: Pace;
+  /** Checks that this machine cannot exercise. */
+  readonly environment: Reasons;
 }
 
 export interface CaseResult {
@@ -96,7 +101,7 @@ export async function runCase(
     const reason = suite.programs.language.without?.[testCase.program];
     return without("not-applicable", reason ?? `the language has no program "${testCase.program}"`);
   }
-  const lacking = suite.programs.language.without ?? {};
+  const lacking = { ...facts.environment, ...suite.programs.language.without };
   if (testCase.checks.length > 0 && testCase.checks.every((check) => Object.hasOwn(lacking, check)))
     return lacks(without("not-applicable", ""), lacking);
   let adapter: StartedAdapter | undefined;
@@ -114,11 +119,11 @@ export async function runCase(
   }
 }
 
-/** Marks checks as not applicable if the language's programs cannot demonstrate them. */
-function lacks(result: CaseResult, lacking: NonNullable<Language["without"]>): CaseResult {
+/** Marks checks as not applicable if the machine or the language's programs cannot demonstrate them. */
+function lacks(result: CaseResult, lacking: Reasons): CaseResult {
   const verdicts = result.verdicts.map((verdict): Verdict => {
     const { check, case: name } = verdict;
-    const text = lacking[check as keyof typeof lacking];
+    const text = lacking[check];
     return text === undefined ? verdict : { check, status: "not-applicable", case: name, text };
   });
   return { ...result, verdicts };
@@ -262,7 +267,7 @@ export async function readCapabilities(suite: Suite, pace: Pace): Promise<Capabi
     checks: [],
     run: async () => undefined,
   } as const;
-  const s = await openSession(initialization, suite, { capabilities: {}, pace });
+  const s = await openSession(initialization, suite, { capabilities: {}, pace, environment: {} });
   try {
     await initialize(s);
     return s.capabilities;

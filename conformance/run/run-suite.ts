@@ -4,6 +4,7 @@ import { type Level, ruleChecks, checks } from "../checks.js";
 import type { Verdict } from "../session/verdict.js";
 import { Pace } from "../session/pace.js";
 import { confirm } from "./confirm.js";
+import { probeEnvironment } from "./environment.js";
 import { readCapabilities, runCase, type CaseResult, type Suite } from "./run-case.js";
 
 /** A check's result in a run. */
@@ -58,12 +59,14 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   const { parallel = 1, only, onCase } = options;
   const pace = new Pace(suite.timeoutMs);
   const capabilities = await readCapabilities(suite, pace);
+  const environment = await probeEnvironment(suite, capabilities);
+  const facts = { capabilities, pace, environment };
   const waiting = cases.filter(({ name }) => only?.includes(name) ?? true);
   const count = waiting.length;
   const first: CaseResult[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      first.push(await runCase(next, suite, { capabilities, pace }));
+      first.push(await runCase(next, suite, facts));
       onCase?.(next.name, first.length, count);
     }
   };
@@ -72,7 +75,7 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
     runCase(
       cases.find((each) => each.name === name)!,
       suite,
-      { capabilities, pace },
+      facts,
       `${name}-again-${repetition}`,
     ),
   );

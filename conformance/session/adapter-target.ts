@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import type { Transport } from "@wirewright/dap/connection";
 import { tcpTransport, spawnTransport } from "@wirewright/dap/node";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
 
 /**
@@ -221,7 +222,7 @@ function crashOf(signal: string | null): string | undefined {
 
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;

@@ -15,6 +15,8 @@ export interface Language {
   readonly run: readonly string[];
   /** Default arguments for `launch`, which an adapter may override. */
   readonly launch: Readonly<Record<string, unknown>>;
+  /** Whether debuggers control the programs through the operating system, as those for C do. */
+  readonly isNative?: true;
   /**
    * Whether programs keep running after they have completed their work, as a page in a browser
    * does.
