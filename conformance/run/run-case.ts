@@ -43,7 +43,7 @@ export interface Suite {
   readonly fixtures: string;
 }
 
-/** What a run of the suite knows about its adapter. */
+/** Facts about the adapter that a run of the suite has found. */
 export interface AdapterFacts {
   readonly capabilities: Capabilities;
   readonly pace: Pace;

@@ -163,7 +163,8 @@ for (const dialect of ["seq", "guide"] as const)
     const [protocol, session] = await cleanSession("sqltools");
     const writer = createDialect(dialect);
     const spoken = session.map(({ from, message }) => {
-      if ("id" in message! && !("method" in message)) writer.read(writer.write(requestOf(session, message)));
+      if ("id" in message! && !("method" in message))
+        writer.read(writer.write(requestOf(session, message)));
       return { from: from!, message: writer.write(message!) };
     });
     await withFolder((folder) => {
