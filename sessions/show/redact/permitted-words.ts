@@ -12,7 +12,7 @@ export interface PermittedWords {
   /** Whole strings. */
   readonly texts: ReadonlySet<string>;
   /** Patterns that session rules compare properties with, by property name. */
-  readonly patterns: ReadonlyMap<string, RegExp>;
+  readonly patterns: ReadonlyMap<string, readonly RegExp[]>;
 }
 
 /**
@@ -44,15 +44,18 @@ export function permittedWords(protocol: Protocol, rules: unknown): PermittedWor
       addText(text);
     }
   for (const key of numbers) keys.add(key);
-  const patterns = new Map<string, RegExp>();
+  const patterns = new Map<string, RegExp[]>();
   const waiting: [key: string, value: unknown][] = [["", rules]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [key, value] = next;
     if (typeof value !== "object" || value === null) addText(value);
     else {
       waiting.push(...Object.entries(value));
-      if ("unlike" in value && typeof value.unlike === "string")
-        patterns.set(key.slice(key.lastIndexOf("/") + 1), new RegExp(value.unlike, "u"));
+      if ("unlike" in value && typeof value.unlike === "string") {
+        const property = key.slice(key.lastIndexOf("/") + 1);
+        const others = patterns.get(property) ?? [];
+        patterns.set(property, [...others, new RegExp(value.unlike, "u")]);
+      }
     }
   }
   return { keys, numbers, texts, patterns };

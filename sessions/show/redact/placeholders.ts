@@ -18,14 +18,18 @@ export class Placeholders {
     return this.#texts.size;
   }
 
-  /** @param pattern If it matches the text, it also matches the placeholder, if possible. */
-  ofText(text: string, pattern?: RegExp): string {
+  /** @param patterns Match the placeholder, if possible, exactly if they match the text. */
+  ofText(text: string, patterns: readonly RegExp[] = []): string {
     const placeholder = this.#ofLines(text);
-    if (pattern === undefined || !pattern.test(text) || pattern.test(placeholder))
-      return placeholder;
-    return this.#remembered(`bytes ${text}`, () => {
+    const isLike = (each: string): boolean =>
+      patterns.every((pattern) => pattern.test(each) === pattern.test(text));
+    if (isLike(placeholder)) return placeholder;
+    return this.#remembered(`pattern ${text}`, () => {
       const digits = this.#next("", "digits").padStart(text.length, "0");
-      return pattern.test(digits) ? digits : this.#base64(text);
+      const spaced = `${placeholder.slice(0, -1)} ${placeholder.slice(-1)}`;
+      const [, name = "", line = ""] = /^(.*?)(:\d{1,9})?$/s.exec(text)!;
+      const numbered = this.#ofLines(name) + line;
+      return [numbered, this.#base64(text), digits, spaced].find(isLike) ?? placeholder;
     });
   }
 
@@ -61,7 +65,9 @@ export class Placeholders {
       const digits = Number(this.#next("", "address")).toString(16);
       return `${sign}0x${digits.padStart(address.length, "0")}`;
     }
-    const [, scheme, rest = ""] = /^([a-z][\w+.-]+):(\S*)$/i.exec(text) ?? [];
+    const [, extension = ""] = /^[^\s:]*(\.\w+)(?::\d{1,9})?$/.exec(text) ?? [];
+    if (extensions.has(extension.toLowerCase())) return this.#path(text);
+    const [, scheme, rest = ""] = /^([a-z][\w+.-]+):(?!\s)(.*)$/is.exec(text) ?? [];
     if (scheme !== undefined) {
       const shown = schemes.has(scheme.toLowerCase()) ? scheme : "uri";
       return rest.startsWith("//")
@@ -89,12 +95,12 @@ export class Placeholders {
     return parts
       .map((name, index) => {
         if (index % 2 === 1 || /^(?:|~|\.{1,2}|[a-z]:)$/i.test(name)) return name;
-        const isLast = index === parts.length - 1;
-        return this.#remembered(`${isLast ? "file" : "folder"} ${name}`, () => {
-          if (!isLast) return this.#next("p");
-          const extension = /\.\w+$/.exec(name)?.[0] ?? "";
-          return this.#next("f") + (extensions.has(extension.toLowerCase()) ? extension : "");
-        });
+        if (index < parts.length - 1)
+          return this.#remembered(`folder ${name}`, () => this.#next("p"));
+        const [, file = "", line = ""] = /^(.*?)(:\d{1,9})?$/s.exec(name)!;
+        const extension = /\.\w+$/.exec(file)?.[0] ?? "";
+        const shown = extensions.has(extension.toLowerCase()) ? extension : "";
+        return this.#remembered(`file ${file}`, () => this.#next("f") + shown) + line;
       })
       .join("");
   }

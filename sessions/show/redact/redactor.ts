@@ -57,8 +57,8 @@ interface Context {
   readonly keepsNumber: boolean;
   /** Whether the value is a JSON Pointer into the message. */
   readonly isPointer: boolean;
-  /** The pattern that session rules compare the value with. */
-  readonly pattern: RegExp | undefined;
+  /** The patterns that session rules compare the value with. */
+  readonly patterns: readonly RegExp[] | undefined;
 }
 
 /**
@@ -90,7 +90,7 @@ export class Redactor implements Redaction {
       replace,
       keepsNumber: false,
       isPointer: false,
-      pattern: undefined,
+      patterns: undefined,
     };
     this.#line = { ...this.#message, words: withLineWords(words), keep: [], replace: [] };
     this.#texts = (options.texts ?? []).map(hiddenText);
@@ -139,7 +139,7 @@ export class Redactor implements Redaction {
       replace: below(replace, name),
       keepsNumber: Array.isArray(parent) ? context.keepsNumber : words.numbers.has(name),
       isPointer: words === this.#line.words && name === "pointer",
-      pattern: words.patterns.get(name),
+      patterns: words.patterns.get(name),
     };
   }
 
@@ -150,7 +150,7 @@ export class Redactor implements Redaction {
     return shown;
   }
 
-  #shown(text: string, { words, mode, isPointer, pattern }: Context): string {
+  #shown(text: string, { words, mode, isPointer, patterns }: Context): string {
     const hidden = this.#texts.filter(({ pattern }) => text.search(pattern) >= 0);
     for (const { option } of hidden) this.#unmatched.delete(option);
     if (mode === "kept")
@@ -161,7 +161,7 @@ export class Redactor implements Redaction {
     const isLine = words === this.#line.words;
     if (mode === "permitted" && hidden.length === 0)
       if (words.texts.has(text) || (isLine && isLineText.test(text))) return text;
-    return isPointer ? this.#pointer(text) : this.#placeholders.ofText(text, pattern);
+    return isPointer ? this.#pointer(text) : this.#placeholders.ofText(text, patterns);
   }
 
   /** Replaces the steps of a pointer into a message, which are names of properties. */

@@ -186,7 +186,7 @@ test("with redaction, secrets are never written to disk", async () => {
     const [, ...lines] = linesOf(out);
     assert.deepEqual(
       lines.flatMap(({ message }) => (message === undefined ? [] : [message.body.output])),
-      ["/home/user-1/secret"],
+      ["/p1/p2/f1"],
     );
   });
 });
