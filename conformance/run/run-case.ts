@@ -180,7 +180,7 @@ async function judged(
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     blocked = error.message;
-    cause = error.check;
+    cause = error.check ?? error.follows;
     isCut = error.isCut;
   }
   const failed = s.verdicts.find(({ status }) => status === "fail");
@@ -224,6 +224,18 @@ async function judged(
         ];
       }
       return [
+        // An early `initialized` is a message before the response to `initialize`, too.
+        ...(check === "init-02"
+          ? [
+              {
+                check: "init-01",
+                case: testCase.name,
+                status: "blocked" as const,
+                text: `${finding.label}: ${finding.message}`,
+                blockedOn: check,
+              },
+            ]
+          : []),
         {
           check,
           status: "fail",
