@@ -59,7 +59,7 @@ export const endCases: readonly Case[] = [
       await s.step("launch-05", "a program that runs without debugging ends", async () => {
         const { message } = await s.wire.until(
           ({ message: { event } }) => event === "initialized" || event === "terminated",
-          { what: "initialized or terminated event" },
+          { what: "initialized or terminated event", follows: "launch-01" },
         );
         if (message["event"] === "terminated") return;
         await s.request("setBreakpoints", breakpointsOf(s, ["loop"]));

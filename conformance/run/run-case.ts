@@ -10,7 +10,7 @@ import {
   type AdapterTarget,
   type StartedAdapter,
 } from "../session/adapter-target.js";
-import type { Pace } from "../session/pace.js";
+import { Pace } from "../session/pace.js";
 import { CaseSession, type AttachSettings } from "../session/case-session.js";
 import { initialize } from "../session/drive.js";
 import { ProgramError, type Programs } from "../session/programs.js";
@@ -175,6 +175,8 @@ async function judged(
   let blocked = "the case ended before this check";
   let cause: string | undefined;
   let isCut = false;
+  /** If the case ended early: number of the request that had no response, or 0 for another reason. */
+  let unanswered: number | undefined;
   try {
     await testCase.run(s);
   } catch (error) {
@@ -182,6 +184,7 @@ async function judged(
     blocked = error.message;
     cause = error.check ?? error.follows;
     isCut = error.isCut;
+    unanswered = error.message.startsWith("no response to") ? error.messageNumber : 0;
   }
   const failed = s.verdicts.find(({ status }) => status === "fail");
   if (failed === undefined) {
@@ -213,15 +216,16 @@ async function judged(
     ...findings.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
       if (check === undefined || testCase.without?.includes(finding.rule) === true) return [];
-      if (finding.rule === "request.unanswered" && (failed !== undefined || isCut)) {
-        const text = `${finding.label}: ${finding.message}`;
+      const text = `${finding.label}: ${finding.message}`;
+      if (finding.rule === "request.unanswered") {
         const verdict = { check, case: testCase.name, text };
-        return [
-          failed === undefined
-            ? { ...verdict, status: "inconclusive" }
-            : // The failed step was waiting for this response, and has already reported the failure.
-              { ...verdict, status: "blocked", blockedOn: failed.check },
-        ];
+        if (isCut) return [{ ...verdict, status: "inconclusive" }];
+        // The failed step was waiting for this response, and has already reported the failure.
+        const blockedOn = failed?.check ?? cause;
+        // A case that ends early may leave requests open that the adapter cannot answer yet.
+        const isLeftOpen = unanswered !== undefined && unanswered !== finding.index;
+        if (failed !== undefined || isLeftOpen)
+          return [{ ...verdict, status: "blocked", blockedOn }];
       }
       return [
         // An early `initialized` is a message before the response to `initialize`, too.
@@ -231,7 +235,7 @@ async function judged(
                 check: "init-01",
                 case: testCase.name,
                 status: "blocked" as const,
-                text: `${finding.label}: ${finding.message}`,
+                text,
                 blockedOn: check,
               },
             ]
@@ -241,7 +245,7 @@ async function judged(
           status: "fail",
           case: testCase.name,
           expected: `no ${finding.rule}`,
-          actual: `${finding.label}: ${finding.message}`,
+          actual: text,
           message: finding.index,
           connection: connection > 1 ? connection : undefined,
         },
@@ -271,7 +275,11 @@ async function judgeCrash(s: CaseSession): Promise<boolean> {
   });
 }
 
-/** Reads the adapter's capabilities. @throws StepError if the adapter does not answer. */
+/**
+ * Reads the adapter's capabilities, and measures how long it takes to start.
+ *
+ * @throws StepError if the adapter does not answer.
+ */
 export async function readCapabilities(suite: Suite, pace: Pace): Promise<Capabilities> {
   const initialization = {
     name: "initialize",
@@ -279,9 +287,14 @@ export async function readCapabilities(suite: Suite, pace: Pace): Promise<Capabi
     checks: [],
     run: async () => undefined,
   } as const;
-  const s = await openSession(initialization, suite, { capabilities: {}, pace, environment: {} });
+  const began = performance.now();
+  // A process may need longer to start than to answer.
+  const startPace = new Pace(Math.max(suite.timeoutMs, 10_000));
+  const facts = { capabilities: {}, pace: startPace, environment: {} };
+  const s = await openSession(initialization, suite, facts);
   try {
     await initialize(s);
+    pace.observe(performance.now() - began);
     return s.capabilities;
   } finally {
     await s.close();

@@ -200,7 +200,7 @@ export async function stop(s: CaseSession, since = 0): Promise<Stop> {
     ({ from, message }) =>
       from === "adapter" &&
       ["stopped", "terminated", "exited"].includes(message["event"] as string),
-    { since, what: "stopped event" },
+    { since, what: "stopped event", follows: "bp-06" },
   );
   const { message } = entry;
   if (message["event"] !== "stopped") {
