@@ -197,6 +197,7 @@ async function judged(
       connection: index + 1,
     })),
   );
+  judgeNumbers(s);
   if (testCase.breaksRules !== true && (await judgeCrash(s))) cause ??= "base-19";
   await s.close();
   if (suite.recordings !== undefined)
@@ -221,7 +222,10 @@ async function judged(
         const verdict = { check, case: testCase.name, text };
         if (isCut) return [{ ...verdict, status: "inconclusive" }];
         // The failed step was waiting for this response, and has already reported the failure.
-        const blockedOn = failed?.check ?? cause;
+        const waiting = s.verdicts.find(
+          ({ status, message }) => status === "fail" && message === finding.index,
+        );
+        const blockedOn = (waiting ?? failed)?.check ?? cause;
         // A case that ends early may leave requests open that the adapter cannot answer yet.
         const isLeftOpen = unanswered !== undefined && unanswered !== finding.index;
         if (failed !== undefined || isLeftOpen)
@@ -261,6 +265,25 @@ async function judged(
 }
 
 /**
+ * Judges whether the adapter's messages are numbered 1, 2, 3 and so on. Threads may write their
+ * messages in a different order. Lint rules report other mistakes in numbers.
+ */
+function judgeNumbers(s: CaseSession): void {
+  for (const { trace, hasFaults } of s.wires) {
+    const numbers = trace
+      .filter(({ from }) => from === "adapter")
+      .map(({ message }) => Number(message["seq"]))
+      .sort((a, b) => a - b);
+    const gap = numbers.findIndex((number, index) => number !== index + 1);
+    if (gap !== -1 && !hasFaults)
+      s.verify("base-02", false, {
+        expected: `the number ${gap + 1} for one of the first ${gap + 1} messages`,
+        actual: numbers.slice(Math.max(0, gap - 2), gap + 3),
+      });
+  }
+}
+
+/**
  * Judges whether the adapter crashed, that is, whether a signal ended it before the suite did.
  * Returns whether it crashed.
  */
@@ -296,6 +319,10 @@ export async function readCapabilities(suite: Suite, pace: Pace): Promise<Capabi
     await initialize(s);
     pace.observe(performance.now() - began);
     return s.capabilities;
+  } catch (error) {
+    const printed = s.adapter.lastError?.() ?? "";
+    if (!(error instanceof StepError) || printed === "") throw error;
+    throw new StepError(`${error.message}. The adapter printed: ${printed}`);
   } finally {
     await s.close();
     await s.adapter.stop();

@@ -86,6 +86,8 @@ export class Wire {
   /** How the connection ended; undefined while it is open. */
   end: string | undefined;
   readonly ended: Promise<void>;
+  /** Whether some of the adapter's bytes are missing in the trace, because they are not a message. */
+  hasFaults = false;
   /** Whether the latest bytes did not complete a message, so that one may still be arriving. */
   isReceiving = false;
   readonly #transport: Transport;
@@ -99,9 +101,12 @@ export class Wire {
     this.#pace = pace;
     const decoder = createDecoder({
       onMessage: (decoded) => {
-        if (decoded.status !== "malformed") this.#receive(decoded.message as AnyMessage);
+        if (decoded.status === "malformed") this.hasFaults = true;
+        else this.#receive(decoded.message as AnyMessage);
       },
-      onFault: () => undefined,
+      onFault: () => {
+        this.hasFaults = true;
+      },
     });
     this.ended = new Promise((resolve) => {
       transport.read(

@@ -276,7 +276,7 @@ test("a failure without a body deviates from the schema, but does not count", as
 test("one fault is one failure, and what follows from it is listed under it", async () => {
   for (const [name, check, followers] of [
     ["terminated", "end-01", ["bp-18", "end-05"]],
-    ["initialized", "launch-01", ["launch-04", "bp-06"]],
+    ["initialized", "launch-01", ["bp-06", "end-06"]],
   ] as const) {
     const silent = mutant((message) => (message["event"] === name ? [] : message));
     const results = await resultsOf(undefined, (transport) => mutated(transport, silent), {

@@ -101,6 +101,21 @@ test("the command exits with status 1 if an expected failure does not occur", ()
     assert.match(stdout, /init-01 is expected to fail but does not: remove its entry/);
   }));
 
+test("an adapter that does not start is reported with the last line that it printed", () => {
+  const code = 'console.error("first\\nNo module named adapter"); process.exit(1)';
+  const { status, stderr } = run("--language", "python", "--", process.execPath, "-e", code);
+  assert.equal(status, 2);
+  assert.match(stderr, /The adapter printed: No module named adapter\n$/);
+});
+
+test("with --only, an expected failure of another case is not reported as stale", () =>
+  withFolder((folder) => {
+    writeFiles(folder, { "known.json": '{ "launch-04": "not yet", "end-06": "not yet" }' });
+    const { status, stdout } = run(...chosen, "--expect", join(folder, "known.json"), ...adapter);
+    assert.equal(status, 0);
+    assert.doesNotMatch(stdout, /remove its entry/);
+  }));
+
 for (const [title, args, text] of [
   ["no language", adapter, "--language is required, for example --language python"],
   ["an unknown language", ["--language", "cobol", ...adapter], 'there is no language "cobol"'],
