@@ -312,7 +312,7 @@ export const ruleChecks: readonly Check[] = readTable(
   `
 base-01   | must   | The stream contains only framed messages                             | Overview, Header Part                         | stream.noise stream.fault bytes.stream-mark bytes.body-mark bytes.line-end-after bytes.blank-lines
     The length of the content part in bytes. This header is required.
-base-02   | should | Message numbers start at 1 and increase                              | ProtocolMessage.seq                           | number.order
+base-02   | should | Message numbers start at 1 and grow by 1                             | ProtocolMessage.seq                           | number.order
     for each subsequent message is 1 greater than the previous message sent
 base-03   | should | Each response belongs to a request                                   | Response.request_seq                          | response.unmatched
     Sequence number of the corresponding request.
@@ -365,6 +365,8 @@ bp-35     | should | \`hitBreakpointIds\` refers to existing breakpoints        
     Ids of the breakpoints that triggered the event.
 bp-36     | must   | \`hitBreakpointIds\` never contains only logpoints                   | SourceBreakpoint.logMessage                   | stopped.logpoint | stopped
     the debug adapter must not 'break' (stop) but log the message instead
+bp-37     | should | Breakpoint locations are within the requested range                  | BreakpointLocationsRequest                    | locations.outside | breakpointLocations
+    returns all possible locations for source breakpoints in a given range
 run-01    | should | The response to a step comes before the stop                         | NextRequest                                   | stopped.before-answer | next stepIn stepOut stepBack
     The debug adapter first sends the response and then a \`stopped\` event
 run-02    | info   | \`continued\` is not sent after a request that already implies it    | ContinuedEvent                                | continued.expected | continue

@@ -10,7 +10,7 @@ import {
   start,
   startToStop,
 } from "../session/drive.js";
-import { frameOf } from "../session/wire.js";
+import { frameOf, StepError } from "../session/wire.js";
 import type { Case } from "./case.js";
 
 /**
@@ -125,11 +125,12 @@ export const baseCases: readonly Case[] = [
             });
         },
       });
-      const stopped = await started.catch((error: Error) => error);
-      if (stopped instanceof Error) {
+      const stopped = await started.catch((error: StepError) => error);
+      if (stopped instanceof StepError) {
         s.verify("init-04", stopped.message.startsWith("initialize failed"), {
           expected: "a stop at a line counted from 0, or an initialize failure",
           actual: stopped.message,
+          follows: stopped.follows,
         });
         return;
       }
@@ -154,12 +155,13 @@ export const baseCases: readonly Case[] = [
           await s.ask("setBreakpoints", { source: { path: uri }, breakpoints: [{ line }] });
         },
       });
-      const stopped = await started.catch((error: Error) => error);
-      if (stopped instanceof Error) {
+      const stopped = await started.catch((error: StepError) => error);
+      if (stopped instanceof StepError) {
         const isRefused = stopped.message.startsWith("initialize failed");
         s.verify("init-05", isRefused, {
           expected: "a stop at a breakpoint in a URI source, or an initialize failure",
           actual: stopped.message,
+          follows: stopped.follows,
         });
         return;
       }

@@ -34,7 +34,7 @@ export const endCases: readonly Case[] = [
         return s.skip("launch-04", "the browser shows an error in the page");
       // An interpreter may start successfully, and exit only when it cannot find the program.
       await s.step("launch-04", "a launch failure, or the end of the session", () =>
-        s.event("terminated"),
+        s.event("terminated", { follows: "end-01" }),
       );
       const code = s.events("exited")[0]?.body["exitCode"];
       s.verify("launch-04", code !== 0, {
@@ -59,14 +59,14 @@ export const endCases: readonly Case[] = [
       await s.step("launch-05", "a program that runs without debugging ends", async () => {
         const { message } = await s.wire.until(
           ({ message: { event } }) => event === "initialized" || event === "terminated",
-          { what: "initialized or terminated event" },
+          { what: "initialized or terminated event", follows: "launch-01" },
         );
         if (message["event"] === "terminated") return;
         await s.request("setBreakpoints", breakpointsOf(s, ["loop"]));
         await endConfiguration(s);
         await s.wire.until(
           ({ message: { event } }) => event === "stopped" || event === "terminated",
-          { what: "terminated event" },
+          { what: "terminated event", follows: "end-01" },
         );
       });
       s.verify("launch-05", s.events("stopped").length === 0, {
@@ -113,7 +113,9 @@ export const endCases: readonly Case[] = [
       await startToStop(s, { breakpoints: ["loop"] });
       const since = s.position;
       await s.announced("supportsTerminateRequest", "terminate", {});
-      await s.step("end-05", "terminated after terminate", () => s.event("terminated", { since }));
+      await s.step("end-05", "terminated after terminate", () =>
+        s.event("terminated", { since, follows: "end-01" }),
+      );
       s.pass("end-05");
     },
   },
@@ -126,7 +128,9 @@ export const endCases: readonly Case[] = [
       await startToRun(s, "ready");
       const since = s.position;
       await s.announced("supportsTerminateRequest", "terminate", {});
-      await s.step("end-14", "terminated after terminate", () => s.event("terminated", { since }));
+      await s.step("end-14", "terminated after terminate", () =>
+        s.event("terminated", { since, follows: "end-01" }),
+      );
       const printed = s.events("output").map(({ body }) => String(body["output"]));
       if (!printed.join("").includes("ready"))
         return s.skip("end-14", "the adapter does not capture the program's output");

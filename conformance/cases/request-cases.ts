@@ -103,7 +103,7 @@ export const requestCases: readonly Case[] = [
       // Debuggers that ignore the refusal wait for up to a minute for the program to connect.
       const timeoutMs = 7 * s.deadlineMs;
       const launched = s.step("term-02", "a launch failure", () =>
-        s.reply(seq, "launch", timeoutMs),
+        s.reply(seq, "launch", { timeoutMs }),
       );
       // Configure the adapter, because it may not start the terminal before that.
       const ready = s.event("initialized").then(() => endConfiguration(s));

@@ -34,6 +34,8 @@ export interface SuiteRun {
   readonly date: string;
   /** Operating system, processor and Node version: `linux x64, Node 22.1.0`. */
   readonly platform: string;
+  /** Names of the cases that ran, if not all did. */
+  readonly only?: readonly string[];
 }
 
 /** The package in the project, or the published one. */
@@ -41,12 +43,13 @@ const [packageFile] = ["../../../conformance/package.json", "../../package.json"
   .map((path) => new URL(path, import.meta.url))
   .filter(existsSync);
 
-function describeRun(): SuiteRun {
+function describeRun(only: readonly string[] | undefined): SuiteRun {
   const { version } = JSON.parse(readFileSync(packageFile!, "utf8")) as { version: string };
   return {
     suite: version,
     date: new Date().toISOString().slice(0, 10),
     platform: `${process.platform} ${process.arch}, Node ${process.versions.node}`,
+    only,
   };
 }
 
@@ -98,6 +101,7 @@ export function adapterResults(
   entry: AdapterEntry,
   protocol: string,
   result: SuiteResult,
+  only?: readonly string[],
 ): AdapterResults {
   const { language, title, version, released, source, command = [], connect } = entry;
   return {
@@ -112,7 +116,7 @@ export function adapterResults(
       source,
       target: connect ?? command.join(" "),
     },
-    run: describeRun(),
+    run: describeRun(only),
     protocol,
     counts: countsOf(result.checks),
     expected: entry.expected ?? {},
@@ -125,7 +129,11 @@ export function adapterResults(
  * are blocked, and `stale` contains the expected failures of checks that pass or do not apply. A check that is
  * blocked by another check's failure is never unexpected.
  */
-export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
+export function unexpectedOf({
+  checks,
+  expected,
+  run,
+}: Pick<AdapterResults, "checks" | "expected" | "run">): {
   readonly failed: readonly CheckResult[];
   readonly stale: readonly string[];
 } {
@@ -136,9 +144,12 @@ export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks"
       (result) =>
         isScored(result) && result.status !== "pass" && !Object.hasOwn(expected, result.check),
     ),
-    stale: checks
-      .filter((result) => isFine(result) && Object.hasOwn(expected, result.check))
-      .map(({ check }) => check),
+    stale:
+      run?.only === undefined
+        ? checks
+            .filter((result) => isFine(result) && Object.hasOwn(expected, result.check))
+            .map(({ check }) => check)
+        : [],
   };
 }
 

@@ -35,7 +35,7 @@ export interface AdapterEntry {
   /** Whether the adapter always stops at the beginning of the program, for whatever reason. */
   readonly stopsFirst?: boolean;
   readonly adapterId?: string;
-  /** Maximum duration of a step, in milliseconds. Default: 10,000. */
+  /** Shortest deadline for a step, in milliseconds. It grows for slow adapters. Default: 10,000. */
   readonly timeoutMs?: number;
   /** Number of cases to run at the same time. Default: 2. */
   readonly parallel?: number;

@@ -7,6 +7,12 @@ const repetitions = [1, 2] as const;
 const maxCases = 3;
 
 /**
+ * How many cases run again that were blocked for the same reason. If they stay blocked, so do the
+ * others, for example because the adapter never starts a program.
+ */
+const maxBlocked = 2;
+
+/**
  * Runs cases again, alone and twice, until each failure is certain. A verdict that differs between
  * the runs is inconclusive. A check that was blocked at first takes the verdict of the repetitions,
  * unless they fail or differ.
@@ -27,6 +33,7 @@ export async function confirm(
     }
     return again;
   };
+  const stayed = new Map<string, number>();
   const verdicts = results.flatMap((result) => [...result.verdicts]);
   const doubtful = verdicts.filter(isDoubtful);
   const settled = new Map<string, Verdict>();
@@ -36,12 +43,15 @@ export async function confirm(
     let isCertain = false;
     for (const name of [...new Set(names)].sort()) {
       const first = verdictOf(verdicts, check, name)!;
+      const reason = first.status === "blocked" ? first.text!.replace(/\d+/g, "") : "";
+      if (!repeated.has(name) && (stayed.get(reason) ?? 0) >= maxBlocked) continue;
       const again =
         isCertain || tried++ >= maxCases
           ? []
           : (await repeat(name)).map((result) => verdictOf(result.verdicts, check, name));
       const verdict: Verdict = isCertain ? first : settledVerdict(first, again);
       isCertain ||= verdict.status === "fail";
+      if (verdict.status === "blocked") stayed.set(reason, (stayed.get(reason) ?? 0) + 1);
       settled.set(`${check} ${name}`, verdict);
     }
   }

@@ -17,7 +17,7 @@ export interface SuiteOptions {
   readonly launch?: object;
   /** The `adapterID` to send in `initialize`. Default: the language's name. */
   readonly adapterId?: string;
-  /** Maximum duration of a step, in milliseconds. Default: 10,000. */
+  /** Shortest deadline for a step, in milliseconds. It grows for slow adapters. Default: 10,000. */
   readonly timeoutMs?: number;
   /** Whether the adapter debugs the program in a child session, as js-debug does. */
   readonly isInChild?: boolean;

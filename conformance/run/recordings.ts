@@ -88,7 +88,7 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
   });
   for (const { line: _, session: _session, ...entry } of entries) session.push(entry);
   session.end();
-  return findings.filter(({ index }) => index <= brokenAt);
+  return findings.filter(({ index }) => index < brokenAt);
 }
 
 /** Rules that cases break on purpose, to see what an adapter makes of it. */

@@ -10,7 +10,7 @@ import {
   type AdapterTarget,
   type StartedAdapter,
 } from "../session/adapter-target.js";
-import type { Pace } from "../session/pace.js";
+import { Pace } from "../session/pace.js";
 import { CaseSession, type AttachSettings } from "../session/case-session.js";
 import { initialize } from "../session/drive.js";
 import { shortened, type Verdict } from "../session/verdict.js";
@@ -175,13 +175,16 @@ async function judged(
   let blocked = "the case ended before this check";
   let cause: string | undefined;
   let isCut = false;
+  /** If the case ended early: number of the request that had no response, or 0 for another reason. */
+  let unanswered: number | undefined;
   try {
     await testCase.run(s);
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     blocked = error.message;
-    cause = error.check;
+    cause = error.check ?? error.follows;
     isCut = error.isCut;
+    unanswered = error.message.startsWith("no response to") ? error.messageNumber : 0;
   }
   const failed = s.verdicts.find(({ status }) => status === "fail");
   if (failed === undefined) {
@@ -194,6 +197,7 @@ async function judged(
       connection: index + 1,
     })),
   );
+  judgeNumbers(s);
   if (testCase.breaksRules !== true && (await judgeCrash(s))) cause ??= "base-19";
   await s.close();
   if (suite.recordings !== undefined)
@@ -213,23 +217,39 @@ async function judged(
     ...findings.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
       if (check === undefined || testCase.without?.includes(finding.rule) === true) return [];
-      if (finding.rule === "request.unanswered" && (failed !== undefined || isCut)) {
-        const text = shortened(`${finding.label}: ${finding.message}`);
+      const text = shortened(`${finding.label}: ${finding.message}`);
+      if (finding.rule === "request.unanswered") {
         const verdict = { check, case: testCase.name, text };
-        return [
-          failed === undefined
-            ? { ...verdict, status: "inconclusive" }
-            : // The failed step was waiting for this response, and has already reported the failure.
-              { ...verdict, status: "blocked", blockedOn: failed.check },
-        ];
+        if (isCut) return [{ ...verdict, status: "inconclusive" }];
+        // The failed step was waiting for this response, and has already reported the failure.
+        const waiting = s.verdicts.find(
+          ({ status, message }) => status === "fail" && message === finding.index,
+        );
+        const blockedOn = (waiting ?? failed)?.check ?? cause;
+        // A case that ends early may leave requests open that the adapter cannot answer yet.
+        const isLeftOpen = unanswered !== undefined && unanswered !== finding.index;
+        if (failed !== undefined || isLeftOpen)
+          return [{ ...verdict, status: "blocked", blockedOn }];
       }
       return [
+        // An early `initialized` is a message before the response to `initialize`, too.
+        ...(check === "init-02"
+          ? [
+              {
+                check: "init-01",
+                case: testCase.name,
+                status: "blocked" as const,
+                text,
+                blockedOn: check,
+              },
+            ]
+          : []),
         {
           check,
           status: "fail",
           case: testCase.name,
           expected: `no ${finding.rule}`,
-          actual: shortened(`${finding.label}: ${finding.message}`),
+          actual: text,
           message: finding.index,
           connection: connection > 1 ? connection : undefined,
         },
@@ -242,6 +262,25 @@ async function judged(
     ),
   );
   return { verdicts, seen, served: s.served };
+}
+
+/**
+ * Judges whether the adapter's messages are numbered 1, 2, 3 and so on. Threads may write their
+ * messages in a different order. Lint rules report other mistakes in numbers.
+ */
+function judgeNumbers(s: CaseSession): void {
+  for (const { trace, hasFaults } of s.wires) {
+    const numbers = trace
+      .filter(({ from }) => from === "adapter")
+      .map(({ message }) => Number(message["seq"]))
+      .sort((a, b) => a - b);
+    const gap = numbers.findIndex((number, index) => number !== index + 1);
+    if (gap !== -1 && !hasFaults)
+      s.verify("base-02", false, {
+        expected: `the number ${gap + 1} for one of the first ${gap + 1} messages`,
+        actual: numbers.slice(Math.max(0, gap - 2), gap + 3),
+      });
+  }
 }
 
 /**
@@ -259,7 +298,11 @@ async function judgeCrash(s: CaseSession): Promise<boolean> {
   });
 }
 
-/** Reads the adapter's capabilities. @throws StepError if the adapter does not answer. */
+/**
+ * Reads the adapter's capabilities, and measures how long it takes to start.
+ *
+ * @throws StepError if the adapter does not answer.
+ */
 export async function readCapabilities(suite: Suite, pace: Pace): Promise<Capabilities> {
   const initialization = {
     name: "initialize",
@@ -267,10 +310,19 @@ export async function readCapabilities(suite: Suite, pace: Pace): Promise<Capabi
     checks: [],
     run: async () => undefined,
   } as const;
-  const s = await openSession(initialization, suite, { capabilities: {}, pace, environment: {} });
+  const began = performance.now();
+  // A process may need longer to start than to answer.
+  const startPace = new Pace(Math.max(suite.timeoutMs, 10_000));
+  const facts = { capabilities: {}, pace: startPace, environment: {} };
+  const s = await openSession(initialization, suite, facts);
   try {
     await initialize(s);
+    pace.observe(performance.now() - began);
     return s.capabilities;
+  } catch (error) {
+    const printed = s.adapter.lastError?.() ?? "";
+    if (!(error instanceof StepError) || printed === "") throw error;
+    throw new StepError(`${error.message}. The adapter printed: ${printed}`);
   } finally {
     await s.close();
     await s.adapter.stop();

@@ -3,6 +3,7 @@ import { cases } from "../cases/cases.js";
 import { type Level, ruleChecks, checks } from "../checks.js";
 import type { Verdict } from "../session/verdict.js";
 import { Pace } from "../session/pace.js";
+import { attribute } from "./attribute.js";
 import { confirm } from "./confirm.js";
 import { probeEnvironment } from "./environment.js";
 import { readCapabilities, runCase, type CaseResult, type Suite } from "./run-case.js";
@@ -71,11 +72,12 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
-  const results = await confirm(first, (name, repetition) =>
+  const results = await confirm(attribute(first), (name, repetition) =>
     runCase(
       cases.find((each) => each.name === name)!,
       suite,
-      facts,
+      // A case that runs alone need not be as slow as it was among others.
+      { ...facts, pace: new Pace(suite.timeoutMs) },
       `${name}-again-${repetition}`,
     ),
   );

@@ -41,6 +41,8 @@ export interface StartedAdapter {
   readonly isServer: boolean;
   /** The signal with which the process crashed, such as SIGSEGV; undefined if it did not crash. */
   crash(): string | undefined;
+  /** The last line that the process has printed to standard error. */
+  lastError?(): string;
   /** Closes the input of an adapter that uses standard streams. */
   endInput(): void;
   /**
@@ -111,6 +113,7 @@ async function startProcess(
   watchGroup(child.pid);
   return {
     connect: async () => transport,
+    lastError: keepLastError(child),
     exited,
     isServer: false,
     crash: () => crashOf(child.signalCode),
@@ -139,6 +142,7 @@ async function startServer(
     exited,
   } = await spawnTransport(command!, args, { process: spawnOptions(target, mark) });
   watchGroup(child.pid);
+  const lastError = keepLastError(child);
   const isReady = printed(target.ready ?? "", child, transport, exited);
   isReady.catch(() => undefined);
   return {
@@ -146,6 +150,7 @@ async function startServer(
       await isReady;
       return tcpTransport(port, { retryForMs: startMs });
     },
+    lastError,
     exited,
     isServer: true,
     crash: () => crashOf(child.signalCode),
@@ -189,10 +194,19 @@ function printed(
   });
 }
 
-function spawnOptions({ env, cwd, ready }: AdapterTarget, mark: string) {
+/** Reads what a process prints to standard error, and returns a function for its last line. */
+function keepLastError({ stderr }: ChildProcess): () => string {
+  let text = "";
+  stderr?.on("data", (bytes: Buffer) => {
+    text = `${text}${bytes.toString()}`.slice(-2_000);
+  });
+  return () => text.trim().split("\n").at(-1)!;
+}
+
+function spawnOptions({ env, cwd }: AdapterTarget, mark: string) {
   return {
     detached: true,
-    stdio: ["pipe", "pipe", ready === undefined ? "ignore" : "pipe"] as ("pipe" | "ignore")[],
+    stdio: ["pipe", "pipe", "pipe"] as "pipe"[],
     env: { ...process.env, ...env, [markName]: mark },
     cwd,
   };

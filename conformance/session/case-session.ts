@@ -133,13 +133,17 @@ export class CaseSession {
   }
 
   /** Waits for the response to a request that has been sent. */
-  async reply(seq: number, command: string, timeoutMs?: number): Promise<Reply> {
+  async reply(
+    seq: number,
+    command: string,
+    { timeoutMs, follows }: { timeoutMs?: number; follows?: string } = {},
+  ): Promise<Reply> {
     const { message, index } = await this.wire.until(
       (entry) =>
         entry.from === "adapter" &&
         entry.message["type"] === "response" &&
         entry.message["request_seq"] === seq,
-      { timeoutMs, what: `response to ${command}`, messageNumber: this.#numberOf(seq) },
+      { timeoutMs, what: `response to ${command}`, messageNumber: this.#numberOf(seq), follows },
     );
     return { success: message["success"] === true, body: message["body"] ?? {}, message, index };
   }
@@ -184,7 +188,13 @@ export class CaseSession {
       since = 0,
       where = () => true,
       timeoutMs,
-    }: { since?: number; where?: (body: AnyMessage) => boolean; timeoutMs?: number } = {},
+      follows,
+    }: {
+      since?: number;
+      where?: (body: AnyMessage) => boolean;
+      timeoutMs?: number;
+      follows?: string;
+    } = {},
   ): Promise<TraceEntry & { readonly body: AnyMessage }> {
     const entry = await this.wire.until(
       ({ from, message }) =>
@@ -192,7 +202,7 @@ export class CaseSession {
         message["type"] === "event" &&
         message["event"] === name &&
         where(message["body"] ?? {}),
-      { since, timeoutMs, what: `${name} event` },
+      { since, timeoutMs, what: `${name} event`, follows },
     );
     return { ...entry, body: entry.message["body"] ?? {} };
   }
@@ -254,7 +264,7 @@ export class CaseSession {
 
   /** Records whether a check passes. Returns `isFine`. */
   verify(check: string, isFine: boolean, difference: Difference): boolean {
-    const { expected, actual, messageNumber = this.#wire?.trace.length ?? 0 } = difference;
+    const { expected, actual, follows, messageNumber = this.#wire?.trace.length ?? 0 } = difference;
     const connection = this.wires.findIndex((wire) => wire === this.#wire) + 1;
     this.verdicts.push({
       check,
@@ -267,6 +277,7 @@ export class CaseSession {
             actual: shortened(actual),
             message: messageNumber,
             connection: connection > 1 ? connection : undefined,
+            ...(follows === undefined || follows === check ? {} : { follows }),
           }),
     });
     return isFine;
@@ -298,9 +309,9 @@ export class CaseSession {
       return await run();
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
-      const { message: actual, messageNumber, isCut } = error;
+      const { message: actual, messageNumber, follows, isCut } = error;
       if (isCut) this.#leaveOpen(check, actual);
-      else this.verify(check, false, { expected, actual, messageNumber });
+      else this.verify(check, false, { expected, actual, messageNumber, follows });
       error.check ??= check;
       throw error;
     }

@@ -150,7 +150,7 @@ export async function startOne(
         (message["type"] === "response" &&
           message["request_seq"] === seq &&
           message["success"] === false)),
-    { since, what: "initialized event" },
+    { since, what: "initialized event", follows: "launch-01" },
   );
   if (s.events("initialized", since).length === 0)
     return { breakpoints: [], launched: await s.reply(seq, request) };
@@ -168,7 +168,7 @@ export async function startOne(
     if (launched?.success === false) return { breakpoints: set, launched };
     throw error;
   }
-  return { breakpoints: set, launched: await s.reply(seq, request) };
+  return { breakpoints: set, launched: await s.reply(seq, request, { follows: "launch-02" }) };
 }
 
 /** Sends the requests that end the configuration, as far as the adapter announces them. */
@@ -200,7 +200,7 @@ export async function stop(s: CaseSession, since = 0): Promise<Stop> {
     ({ from, message }) =>
       from === "adapter" &&
       ["stopped", "terminated", "exited"].includes(message["event"] as string),
-    { since, what: "stopped event" },
+    { since, what: "stopped event", follows: "bp-06" },
   );
   const { message } = entry;
   if (message["event"] !== "stopped") {
@@ -208,7 +208,8 @@ export async function stop(s: CaseSession, since = 0): Promise<Stop> {
     const last = String(printed.at(-1)?.body["output"] ?? "").trim();
     throw new StepError(
       `no stopped event: the program has ended${last === "" ? "" : `, after ${JSON.stringify(last.slice(-200))}`}`,
-      { messageNumber: entry.index + 1 },
+      // A program that runs before it is configured misses its breakpoints.
+      { messageNumber: entry.index + 1, follows: "launch-03" },
     );
   }
   const body = message["body"] ?? {};
@@ -320,7 +321,7 @@ export async function finish(s: CaseSession, threadId: number): Promise<TraceEnt
     const entry = await s.wire.until(
       ({ from, message }) =>
         from === "adapter" && ["stopped", "terminated"].includes(message["event"] as string),
-      { since, what: "terminated event" },
+      { since, what: "terminated event", follows: "end-01" },
     );
     if (entry.message["event"] === "terminated") return entry;
     since = s.position;

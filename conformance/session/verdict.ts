@@ -10,6 +10,8 @@ export interface Verdict {
   readonly case: string;
   /** The check whose failure blocked this one. Absent if no earlier check failed. */
   readonly blockedOn?: string;
+  /** The check of another case that fails for the same reason, if it fails. */
+  readonly follows?: string;
   /** Why the check did not pass. */
   readonly text?: string;
   readonly expected?: string;
@@ -30,6 +32,8 @@ export interface Difference {
   readonly actual: unknown;
   /** Number of the message that shows the result, counted from 1. Default: the latest message. */
   readonly messageNumber?: number;
+  /** The check of another case that fails for the same reason, if it fails. */
+  readonly follows?: string;
 }
 
 /**

@@ -30,6 +30,8 @@ export class StepError extends Error {
   readonly messageNumber: number | undefined;
   /** The check that fails as a result of this error. */
   check: string | undefined;
+  /** The check of another case that fails for the same reason, if it fails. */
+  readonly follows: string | undefined;
   /** Whether a message was still arriving when the suite stopped waiting. Nothing follows from it. */
   readonly isCut: boolean;
 
@@ -38,12 +40,14 @@ export class StepError extends Error {
     {
       messageNumber,
       check,
+      follows,
       isCut = false,
-    }: { messageNumber?: number; check?: string; isCut?: boolean } = {},
+    }: { messageNumber?: number; check?: string; follows?: string; isCut?: boolean } = {},
   ) {
     super(message);
     this.messageNumber = messageNumber;
     this.check = check;
+    this.follows = follows;
     this.isCut = isCut;
   }
 }
@@ -82,6 +86,8 @@ export class Wire {
   /** How the connection ended; undefined while it is open. */
   end: string | undefined;
   readonly ended: Promise<void>;
+  /** Whether some of the adapter's bytes are missing in the trace, because they are not a message. */
+  hasFaults = false;
   /** Whether the latest bytes did not complete a message, so that one may still be arriving. */
   isReceiving = false;
   readonly #transport: Transport;
@@ -95,9 +101,12 @@ export class Wire {
     this.#pace = pace;
     const decoder = createDecoder({
       onMessage: (decoded) => {
-        if (decoded.status !== "malformed") this.#receive(decoded.message as AnyMessage);
+        if (decoded.status === "malformed") this.hasFaults = true;
+        else this.#receive(decoded.message as AnyMessage);
       },
-      onFault: () => undefined,
+      onFault: () => {
+        this.hasFaults = true;
+      },
     });
     this.ended = new Promise((resolve) => {
       transport.read(
@@ -166,16 +175,24 @@ export class Wire {
    *
    * @param options.messageNumber Number of the message that shows the failure, counted from 1. Default: the
    * latest message.
+   * @param options.follows The check that judges whether such an entry comes.
    */
   until(
     test: (entry: TraceEntry) => boolean,
-    options: { since?: number; timeoutMs?: number; what: string; messageNumber?: number },
+    options: {
+      since?: number;
+      timeoutMs?: number;
+      what: string;
+      messageNumber?: number;
+      follows?: string;
+    },
   ): Promise<TraceEntry> {
-    const { since = 0, timeoutMs = this.#pace.deadlineMs, what, messageNumber } = options;
+    const { since = 0, timeoutMs = this.#pace.deadlineMs, what, messageNumber, follows } = options;
     const isTypical = options.timeoutMs === undefined;
     const failed = (reason: string, isCut = false): StepError =>
       new StepError(`no ${what}${reason}`, {
         messageNumber: messageNumber ?? this.trace.length,
+        follows,
         isCut,
       });
     const present = this.trace.slice(since).find(test);

@@ -274,6 +274,35 @@ test("a failure without a body deviates from the schema, but does not count", as
   assert.deepEqual(statusesOf(results, ["base-08", "base-09"]), ["pass", "pass"]);
 });
 
+test("one fault is one failure, and what follows from it is listed under it", async () => {
+  for (const [name, check, followers] of [
+    ["terminated", "end-01", ["bp-18", "end-05"]],
+    ["initialized", "launch-01", ["bp-06", "end-06"]],
+  ] as const) {
+    const silent = mutant((message) => (message["event"] === name ? [] : message));
+    const results = await resultsOf(undefined, (transport) => mutated(transport, silent), {
+      parallel: 12,
+    });
+    const scored = failuresIn(results).filter((each) => results.get(each)?.level !== "info");
+    assert.deepEqual(scored, [check], name);
+    assert.deepEqual(
+      followers.map((each) => [results.get(each)?.status, results.get(each)?.blockedOn]),
+      followers.map(() => ["blocked", check]),
+    );
+  }
+});
+
+test("an early initialized event fails its own check, and does not pass the check of early messages", async () => {
+  const early = mutant((message, state) => {
+    if (message["event"] === "initialized" && state["isEarly"] === true) return [];
+    if (message["command"] !== "initialize") return message;
+    state["isEarly"] = true;
+    return [event("initialized"), message];
+  });
+  const results = await resultsOf(["whole-run"], (transport) => mutated(transport, early));
+  assert.deepEqual(statusesOf(results, ["init-01", "init-02"]), ["blocked", "fail"]);
+});
+
 test("the suite breaks no rule except on purpose", () =>
   withFolder(async (recordings) => {
     await resultsOf(undefined, (transport) => transport, {

@@ -19,20 +19,27 @@ function run(...args: readonly string[]): {
   });
 }
 
-const chosen = ["--language", "python", "--only", "unknown-command"];
+const chosen = ["--language", "python", "--timeout", "500", "--only", "launch-missing"];
 
-test("the command exits with status 1 if an adapter accepts an unknown request", () => {
+test("the command exits with status 1 if an adapter accepts to launch a missing program", () => {
   const { status, stdout } = run(...chosen, ...adapter);
   assert.equal(status, 1);
   assert.match(
     stdout,
-    /✗ base-05 An unknown request fails, and the session continues \(expected; Response.success\)/,
+    /✗ launch-04 `launch` fails if the program is missing \(should; Response.success\)/,
   );
+});
+
+test("the command exits with status 0 if a failure is not scored", () => {
+  const only = ["--language", "python", "--only", "unknown-command"];
+  const { status, stdout } = run(...only, ...adapter);
+  assert.equal(status, 0);
+  assert.match(stdout, /✗ base-05 .* \(info; no sentence: common practice\)/);
 });
 
 test("the command exits with status 0 if all failures were expected, and writes reports", () =>
   withFolder((folder) => {
-    writeFiles(folder, { "known.json": '{ "base-05": "not yet" }' });
+    writeFiles(folder, { "known.json": '{ "launch-04": "not yet" }' });
     const at = (name: string): string => join(folder, name);
     const files = [
       "--json",
@@ -60,7 +67,7 @@ test("the command exits with status 0 if all failures were expected, and writes 
       "b.json",
       "page/index.html",
       "page/adapter.html",
-      "recordings/adapter/unknown-command.jsonl",
+      "recordings/adapter/launch-missing.jsonl",
     ];
     assert.deepEqual(
       names.filter((name) => !existsSync(at(name))),
@@ -69,8 +76,8 @@ test("the command exits with status 0 if all failures were expected, and writes 
     const { checks } = JSON.parse(readFileSync(at("r.json"), "utf8")) as {
       checks: { check: string; status: string }[];
     };
-    assert.equal(checks.find(({ check }) => check === "base-05")?.status, "fail");
-    const recording = "page/recordings/adapter-unknown-command.jsonl.html";
+    assert.equal(checks.find(({ check }) => check === "launch-04")?.status, "fail");
+    const recording = "page/recordings/adapter-launch-missing.jsonl.html";
     assert.ok(readFileSync(at(recording), "utf8").startsWith("<!doctype html>"));
   }));
 
@@ -79,7 +86,7 @@ test("the command exits with status 1 if an expected failure does not occur", ()
     const entry = {
       language: "python",
       command: adapter.slice(1),
-      expected: { "base-05": "not yet", "init-01": "old" },
+      expected: { "launch-04": "not yet", "init-01": "old" },
     };
     writeFiles(folder, { "project.json": JSON.stringify({ adapters: { small: entry } }) });
     const { status, stdout } = run(
@@ -92,6 +99,21 @@ test("the command exits with status 1 if an expected failure does not occur", ()
     );
     assert.equal(status, 1);
     assert.match(stdout, /init-01 is expected to fail but does not: remove its entry/);
+  }));
+
+test("an adapter that does not start is reported with the last line that it printed", () => {
+  const code = 'console.error("first\\nNo module named adapter"); process.exit(1)';
+  const { status, stderr } = run("--language", "python", "--", process.execPath, "-e", code);
+  assert.equal(status, 2);
+  assert.match(stderr, /The adapter printed: No module named adapter\n$/);
+});
+
+test("with --only, an expected failure of another case is not reported as stale", () =>
+  withFolder((folder) => {
+    writeFiles(folder, { "known.json": '{ "launch-04": "not yet", "end-06": "not yet" }' });
+    const { status, stdout } = run(...chosen, "--expect", join(folder, "known.json"), ...adapter);
+    assert.equal(status, 0);
+    assert.doesNotMatch(stdout, /remove its entry/);
   }));
 
 for (const [title, args, text] of [

@@ -60,6 +60,23 @@ test("the reference adapter passes every check, both on standard streams and as 
   );
 });
 
+test("message numbers that grow by 2 fail the message id check", async () => {
+  const results = await resultsOf({
+    check: "base-02",
+    keepsNumbers: true,
+    send: (message, state) => {
+      state["sent"] = (state["sent"] ?? -1) + 2;
+      return { ...message, seq: state["sent"] };
+    },
+  });
+  assert.deepEqual(namesOf(results, "fail"), ["base-02"]);
+  const { expected, actual } = results.find(({ check }) => check === "base-02")!;
+  assert.deepEqual(
+    [expected, actual],
+    ["the number 2 for one of the first 2 messages", "[1,3,5,7]"],
+  );
+});
+
 test("messages that arrive out of order pass the message id check", async () => {
   const results = await resultsOf({
     check: "base-02",

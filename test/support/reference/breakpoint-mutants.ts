@@ -133,6 +133,12 @@ export const breakpointMutants: readonly Mutant[] = [
       breakpoints: breakpoints.toReversed(),
     })),
   },
+  {
+    check: "bp-37",
+    send: inBody("breakpointLocations", ({ breakpoints }) => ({
+      breakpoints: [{ line: breakpoints[0].line - 1 }, ...breakpoints],
+    })),
+  },
   { check: "bp-32", send: oneMore("setFunctionBreakpoints") },
   { check: "bp-33", send: oneMore("setDataBreakpoints") },
   { check: "bp-34", send: oneMore("setInstructionBreakpoints") },
