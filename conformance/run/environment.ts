@@ -4,10 +4,8 @@ import { join } from "node:path";
 import type { Capabilities } from "@wirewright/dap/types";
 import { foreignText } from "../cases/base-cases.js";
 import { ProgramError } from "../session/programs.js";
+import type { Reasons } from "../session/verdict.js";
 import type { Suite } from "./run-case.js";
-
-/** Reasons why checks cannot be exercised, by check. */
-export type Reasons = Readonly<Record<string, string>>;
 
 interface Outcome {
   /** The exit status, or the reason why there is none. */

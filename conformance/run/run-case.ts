@@ -2,7 +2,6 @@ import type { LintFinding, LintedProtocol } from "wirewright";
 import type { Capabilities } from "@wirewright/dap/types";
 import type { Case } from "../cases/case.js";
 import { ruleChecks } from "../checks.js";
-import type { Reasons } from "./environment.js";
 import { findingsAboutAdapter, writeRecordings } from "./recordings.js";
 import {
   freePort,
@@ -13,7 +12,7 @@ import {
 import { Pace } from "../session/pace.js";
 import { CaseSession, type AttachSettings } from "../session/case-session.js";
 import { initialize } from "../session/drive.js";
-import { shortened, type Verdict } from "../session/verdict.js";
+import { shortened, type Reasons, type Verdict } from "../session/verdict.js";
 import { ProgramError, type Programs } from "../session/programs.js";
 import { StepError } from "../session/wire.js";
 

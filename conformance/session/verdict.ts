@@ -49,3 +49,6 @@ export function shortened(value: unknown): string {
   );
   return text.length > 300 ? `${text.slice(0, 297)}…` : text;
 }
+
+/** Reasons why checks cannot be exercised, by check. */
+export type Reasons = Readonly<Record<string, string>>;
