@@ -42,7 +42,7 @@ export interface Suite {
   readonly fixtures: string;
 }
 
-/** Facts about the adapter that a run of the suite has found. */
+/** Facts about the adapter and the machine, shared by all cases in a run. */
 export interface AdapterFacts {
   readonly capabilities: Capabilities;
   readonly pace: Pace;
@@ -274,7 +274,8 @@ function judgeNumbers(s: CaseSession): void {
       .map(({ message }) => Number(message["seq"]))
       .sort((a, b) => a - b);
     const gap = numbers.findIndex((number, index) => number !== index + 1);
-    if (gap !== -1 && !hasFaults)
+    // At the end of the session, an overtaken message may not have arrived yet.
+    if (gap !== -1 && numbers.length - gap > 3 && !hasFaults)
       s.verify("base-02", false, {
         expected: `the number ${gap + 1} for one of the first ${gap + 1} messages`,
         actual: numbers.slice(Math.max(0, gap - 2), gap + 3),
