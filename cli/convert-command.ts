@@ -1,12 +1,12 @@
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
-import { openRecordedProtocol } from "../sessions/judge/open-protocol.js";
 import { readChunks } from "../generator/read/source/input-source.js";
-import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
+import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { recordingHead, recordingLine } from "../sessions/read/recorded-lines.js";
 import type { OpenRecording } from "../sessions/read/recording.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
+import { openProtocolOf } from "./recorded-protocol.js";
 import { logTexts } from "../sessions/read/log/log-summary.js";
 import {
   readRecordingNames,
@@ -55,12 +55,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   if (call === undefined) return 0;
   const { values, positionals } = call;
   const files = readRecordingNames("convert", "convert", positionals);
-  const protocol = await openRecordedProtocol(
-    values.protocol ?? (await recordedProtocol(files[0])),
-    {
-      schema: values.schema,
-    },
-  );
+  const protocol = await openProtocolOf(files[0], values);
   const names = namesOf(files);
   const recording = await openRecordingFiles(
     files.map((file, index) => ({ name: names[index]!, chunks: readChunks(file, "log") })),

@@ -3,14 +3,15 @@ import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readHost } from "../sessions/judge/host-table.js";
-import { openRecordedProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
-import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
+import type { OpenProtocol } from "../sessions/judge/open-protocol.js";
+import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { exportRecording, type Exporter, TextOutput } from "../sessions/show/export/exporter.js";
 import { OtlpExporter } from "../sessions/show/export/otlp.js";
 import { PerfettoExporter } from "../sessions/show/export/perfetto.js";
 import { SqliteExporter } from "../sessions/show/export/sqlite.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
+import { openProtocolOf } from "./recorded-protocol.js";
 import {
   dialectOption,
   judgingOptions,
@@ -75,13 +76,7 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
   const { values, positionals } = call;
   const files = readRecordingNames("export", "export", positionals);
   const began = readBegan(values.began);
-  const protocol = await openRecordedProtocol(
-    values.protocol ?? (await recordedProtocol(files[0])),
-    {
-      version: values.version,
-      schema: values.schema,
-    },
-  );
+  const protocol = await openProtocolOf(files[0], values);
   const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
   const name = namesOf(files).join(" ");
   const recording = await openRecordingFiles(files, protocol, {

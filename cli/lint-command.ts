@@ -23,11 +23,7 @@ import { judgeFiles } from "../sessions/judge/batch/judge-files.js";
 import { readFramingRules } from "../sessions/judge/framing-rules.js";
 import { findHostOf, readHost, type HostTable } from "../sessions/judge/host-table.js";
 import { judgeRecording } from "../sessions/judge/judge-recording.js";
-import {
-  openProtocol,
-  openRecordedProtocol,
-  type OpenProtocol,
-} from "../sessions/judge/open-protocol.js";
+import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
 import { printSarifReport } from "../sessions/judge/report-sarif.js";
 import {
   lintFormats,
@@ -44,6 +40,7 @@ import type { OpenRecording } from "../sessions/read/recording.js";
 import { RecordingPage } from "../sessions/show/inspector/recording-page.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, type OptionValues, readCommandLine } from "./command-line.js";
+import { openProtocolOf } from "./recorded-protocol.js";
 import {
   dialectOption,
   recordedProtocolOption,
@@ -226,13 +223,7 @@ async function lintRecording(
   values: Values,
   terminal: Terminal,
 ): Promise<number> {
-  const protocol = await openRecordedProtocol(
-    values.protocol ?? (await recordedProtocol(files[0])),
-    {
-      version: values.version,
-      schema: values.schema,
-    },
-  );
+  const protocol = await openProtocolOf(files[0], values);
   const { sessionRules, source } = protocol;
   const host = values.host === undefined ? undefined : await readHost(values.host, source);
   const rules = knownRules(sessionRules, host);

@@ -1,8 +1,7 @@
 import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { eventsOf, requestsOf } from "../generator/model/queries.js";
-import { openRecordedProtocol } from "../sessions/judge/open-protocol.js";
-import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
+import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { collectStats, type RecordingStats } from "../sessions/show/stats/session-stats.js";
 import { exceededLimits, readLimit } from "../sessions/show/stats/stats-limits.js";
 import {
@@ -14,6 +13,7 @@ import {
 } from "../sessions/show/stats/stats-report.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
+import { openProtocolOf } from "./recorded-protocol.js";
 import {
   dialectOption,
   readSenders,
@@ -73,13 +73,7 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
       "See wirewright stats --help",
     );
   const limits = (values["fail-over"] ?? []).map(readLimit);
-  const protocol = await openRecordedProtocol(
-    values.protocol ?? (await recordedProtocol(files[0])),
-    {
-      version: values.version,
-      schema: values.schema,
-    },
-  );
+  const protocol = await openProtocolOf(files[0], values);
   const protocolNames = new Set(
     [...requestsOf(protocol), ...eventsOf(protocol)].map(({ name }) => name),
   );

@@ -7,8 +7,6 @@ import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readHost } from "../sessions/judge/host-table.js";
-import { openRecordedProtocol } from "../sessions/judge/open-protocol.js";
-import { recordedProtocol } from "../sessions/read/recording-files.js";
 import {
   RecordingPage,
   type JudgedPage,
@@ -18,6 +16,7 @@ import {
 import { openBrowser, servePage, textHandler } from "../sessions/show/inspector/page-server.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
+import { openProtocolOf } from "./recorded-protocol.js";
 import {
   dialectOption,
   judgingOptions,
@@ -133,11 +132,7 @@ async function judge(
   terminal: Terminal,
 ): Promise<JudgedPage> {
   const { dialect, profile, host, compare } = values;
-  const named = values.protocol ?? (await recordedProtocol(files[0]));
-  const protocol = await openRecordedProtocol(named, {
-    version: values.version,
-    schema: values.schema,
-  });
+  const protocol = await openProtocolOf(files[0], values);
   const table = host === undefined ? undefined : await readHost(host, protocol.source);
   const options: RecordingPageOptions = {
     profile,

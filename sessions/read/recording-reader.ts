@@ -10,12 +10,12 @@ import { LogHeads } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
 import type { LogSummary } from "./log/log-summary.js";
 import { dialectOf } from "./message-dialect.js";
-import { MessageForms } from "./log/message-form.js";
+import { MessageForms, parsedText } from "./log/message-form.js";
 import { RecordedLines } from "./recorded-lines.js";
 import { check } from "../../generator/read/description/check-file.js";
 import { type JsonFile, readJsonText } from "../../generator/read/source/json-text.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
-import { type Fields, MessageReader } from "./message-reader.js";
+import { MessageReader } from "./message-reader.js";
 import { SessionObserver } from "./session-observer.js";
 
 /** The format of a recording: framed bytes, lines of JSON, a capture, or the log of a program. */
@@ -170,8 +170,8 @@ function areRecordedLines(lines: readonly string[], protocol: Protocol): boolean
   const forms = new MessageForms(protocol);
   let [isFirst, isNamed] = [true, false];
   for (const line of lines) {
-    const value = isFirst || line.startsWith("{") ? parsed(line) : undefined;
-    if (value === undefined) continue;
+    const value = isFirst || line.startsWith("{") ? parsedText(line) : undefined;
+    if (!isObject(value)) continue;
     const { kind, message, msg, body } = value;
     if (isFirst && recordedKinds.has(kind)) return true;
     const [form] = [value, message, msg, body]
@@ -187,15 +187,6 @@ function areRecordedLines(lines: readonly string[], protocol: Protocol): boolean
     isFirst = false;
   }
   return !isFirst && (!isNamed || protocol.messages.length === 0);
-}
-
-function parsed(line: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

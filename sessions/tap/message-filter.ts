@@ -1,4 +1,5 @@
 import { InputError, nearest } from "../../generator/base/input-error.js";
+import { literalPattern } from "../../generator/base/literal-pattern.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { Observed } from "../read/observed.js";
@@ -144,7 +145,7 @@ function unreadable(filter: string, why: string, hint: string): InputError {
 }
 
 function patternOf(name: string): RegExp {
-  const parts = name.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  const parts = name.split("*").map(literalPattern);
   // Because the quantifiers are not nested, matching does not take excessively long.
   return new RegExp(`^${parts.join("[^]*?")}$`);
 }

@@ -1,6 +1,7 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type Fields, kindReaderOf, type MessageKind, MessageReader } from "../message-reader.js";
+import { otherRole } from "../senders.js";
 
 /** How a value in a log resembles a message. */
 export interface MessageForm {
@@ -107,7 +108,7 @@ export class MessageForms {
         likely === "response" && sender !== undefined
           ? response?.name === undefined
             ? undefined
-            : this.#protocol.roles.find((role) => role !== sender)
+            : otherRole(this.#protocol, sender)
           : sender,
     };
   }
@@ -132,7 +133,7 @@ export class MessageForms {
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
       const isJson = /^\s*\{\s*"[^"]*"\s*:/.test(value) && this.mayBeMessage(value);
-      const inner = isJson ? parsed(value) : undefined;
+      const inner = isJson ? parsedText(value) : undefined;
       if (inner !== undefined) this.#collect(inner, wrappers, undefined, messages);
       return;
     }
@@ -181,7 +182,8 @@ export class MessageForms {
   }
 }
 
-function parsed(text: string): unknown {
+/** Parses JSON. Returns undefined if the text is not JSON. */
+export function parsedText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

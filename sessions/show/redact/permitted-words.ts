@@ -2,6 +2,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import { definitionsByName } from "../../../generator/model/queries.js";
 import { typesIn } from "../../../generator/model/type-checks.js";
 import type { Definition, Type } from "../../../generator/model/types.js";
+import { readFramingRules } from "../../judge/framing-rules.js";
 
 /** Names, strings and numbers that identify neither a person nor a machine nor a project. */
 export interface PermittedWords {
@@ -61,13 +62,17 @@ export function permittedWords(protocol: Protocol, rules: unknown): PermittedWor
   return { keys, numbers, texts, patterns };
 }
 
-/** Adds what the lines of a recording contain beside the message. */
+/** Adds what the lines of a recording contain beside the message, such as the quirks of its bytes. */
 export function withLineWords({ keys, numbers, texts, ...words }: PermittedWords): PermittedWords {
   return {
     ...words,
     keys: new Set([...keys, ...lineKeys]),
     numbers: new Set([...numbers, "form", "time", "session", "offset", "length"]),
-    texts: new Set([...texts, ...lineTexts]),
+    texts: new Set([
+      ...texts,
+      ...lineTexts,
+      ...readFramingRules().rules.flatMap(({ bytes }) => bytes ?? []),
+    ]),
   };
 }
 
@@ -76,10 +81,9 @@ const lineKeys =
     " ",
   );
 
-const lineTexts =
-  "wirewright guessed message fault noise stderr end closed ended failed blank-lines body-mark duplicate-key ill-formed-utf8 length-in-characters length-twice line-end-after line-feed more-space name-case no-space other-header space-before-colon stream-mark".split(
-    " ",
-  );
+const lineTexts = "wirewright guessed message fault noise stderr end closed ended failed".split(
+  " ",
+);
 
 /** Returns whether a type's values, or the items of its arrays, may be numbers. */
 function takesNumber(

@@ -1,3 +1,4 @@
+import { literalPattern } from "../../../generator/base/literal-pattern.js";
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 
 /** The JSON Pointers of an option that lead to or into a value, as the steps that remain. */
@@ -41,6 +42,6 @@ export interface HiddenText {
 }
 
 export function hiddenText(text: string): HiddenText {
-  const pattern = new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
+  const pattern = new RegExp(literalPattern(text), "giu");
   return { option: `--text ${JSON.stringify(text)}`, text, pattern };
 }

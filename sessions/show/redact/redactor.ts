@@ -3,7 +3,7 @@ import { parsePointer, pointerStep } from "../../../runtime/base/json-pointer.js
 import { nearestText } from "../../../runtime/base/nearest-text.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { isMessage } from "../../read/senders.js";
-import { mapJson } from "./map-json.js";
+import { mapJson, type JsonMapping } from "./map-json.js";
 import { permittedWords, withLineWords, type PermittedWords } from "./permitted-words.js";
 import { Placeholders } from "./placeholders.js";
 import {
@@ -76,6 +76,16 @@ export class Redactor implements Redaction {
   readonly #unmatched: Set<string>;
   #replaced = 0;
   #kept = 0;
+  readonly #mapping: JsonMapping<Context> = {
+    enter: (_, context) => this.#enter(context),
+    inner: (name, value, parent, context) => this.#inner(name, value, parent, context),
+    string: (text, context) => this.#string(text, context),
+    number: (value, { mode, keepsNumber }) =>
+      mode === "kept" || (mode === "permitted" && keepsNumber)
+        ? value
+        : this.#placeholders.ofNumber(value),
+    key: (name, context) => this.#key(name, context),
+  };
 
   /** @param rules The protocol's session rules, whose constants are kept. */
   constructor(protocol: Protocol, rules: unknown, options: RedactOptions = {}) {
@@ -104,16 +114,7 @@ export class Redactor implements Redaction {
   redacted(value: unknown): unknown {
     const isPlain =
       isObject(value) && isMessage(value, this.#protocol) && value["kind"] !== "message";
-    return mapJson(value, isPlain ? this.#message : this.#line, {
-      enter: (_, context) => this.#enter(context),
-      inner: (name, each, parent, context) => this.#inner(name, each, parent, context),
-      string: (text, context) => this.#string(text, context),
-      number: (each, { mode, keepsNumber }) =>
-        mode === "kept" || (mode === "permitted" && keepsNumber)
-          ? each
-          : this.#placeholders.ofNumber(each),
-      key: (name, context) => this.#key(name, context),
-    });
+    return mapJson(value, isPlain ? this.#message : this.#line, this.#mapping);
   }
 
   redactedText(text: string): string {

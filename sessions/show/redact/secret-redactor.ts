@@ -1,3 +1,4 @@
+import { literalPattern } from "../../../generator/base/literal-pattern.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { mapJson } from "./map-json.js";
 import {
@@ -121,6 +122,6 @@ function patternOf(secrets: readonly string[]): RegExp {
     .filter(({ length }) => length >= minLength)
     .slice(0, maxSecrets)
     .sort((a, b) => b.length - a.length)
-    .map((each) => each.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    .map(literalPattern);
   return new RegExp(parts.length === 0 ? "(?!)" : parts.join("|"), "g");
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openProtocol } from "../../../../cli/index.js";
+import { readFramingRules } from "../../../../sessions/judge/framing-rules.js";
 import { Redactor, type RedactOptions } from "../../../../sessions/show/redact/redactor.js";
 
 const { sessionRules, ...dap } = await openProtocol("dap");
@@ -179,6 +180,14 @@ test("redact keeps those parts of a recording that do not come from the session"
       { "key-2": 1, from: "client", msg: launch({ "key-4": "b" }), "key-3": "b" },
     ],
   );
+});
+
+test("redact keeps the quirks of a message's bytes, which framing rules judge", () => {
+  const redactor = new Redactor(dap, sessionRules);
+  for (const { bytes } of readFramingRules().rules) {
+    const line = { kind: "message", from: "client", bytes: [{ quirk: bytes, offset: 0 }] };
+    assert.deepEqual(redactor.redacted(line), line);
+  }
 });
 
 test("a message may be nested as deeply as a decoder allows", () => {
