@@ -26,7 +26,7 @@ import { readChecks, type ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { openSchema, type SchemaFile } from "./schema/schema-file.js";
 import { joinedNames } from "./source/joined-files.js";
-import { readJsonInput } from "./source/input-source.js";
+import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import type { JsonFile } from "./source/json-text.js";
 
 export { findDescription, readVersionName, type NamedVersion } from "./open-description.js";
@@ -65,8 +65,7 @@ export async function readProtocolSource(
   options: ReadOptions = {},
   given?: SchemaSource,
 ): Promise<ProtocolSource> {
-  const { version } = readVersionName(name, options.version);
-  const { opened, schema: listedSource } = await openFiles(name, options, given);
+  const { version, opened, schema: listedSource } = await openFiles(name, options, given);
   const added = await Promise.all(
     overlayPaths(opened, options).map((path) => readJsonInput(path, options)),
   );
@@ -99,16 +98,31 @@ async function openFiles(
   name: string,
   options: ReadOptions,
   given: SchemaSource | undefined,
-): Promise<{ readonly opened: OpenedDescription; readonly schema: SchemaSource }> {
-  const { protocol, version } = readVersionName(name, options.version);
+): Promise<{
+  readonly version: string | undefined;
+  readonly opened: OpenedDescription;
+  readonly schema: SchemaSource;
+}> {
+  const { protocol, version: named } = readVersionName(name, options.version);
   const isListed = options.schema === undefined && given === undefined;
-  const opened = await describedAt(
-    await openDescription(protocol, options),
-    isListed ? version : undefined,
-    options,
-  );
+  const described = await openDescription(protocol, options);
+  const version = isListed ? await wholeVersion(described, named, options) : named;
+  const opened = await describedAt(described, isListed ? version : undefined, options);
   const schema = given ?? (await openSchemaSource(opened, { ...options, version }));
-  return { opened, schema };
+  return { version, opened, schema };
+}
+
+/** Returns the newest version that starts with the given numbers: 1.70.0 for 1.70. */
+async function wholeVersion(
+  described: OpenedDescription,
+  version: string | undefined,
+  options: ReadOptions,
+): Promise<string | undefined> {
+  if (version === undefined || !/^\d+(\.\d+)*$/.test(version)) return version;
+  const versions = await versionsOf(described, options);
+  return versions.includes(version)
+    ? version
+    : (versions.findLast((each) => each.startsWith(`${version}.`)) ?? version);
 }
 
 /** Which names in a description must exist. */
@@ -173,8 +187,14 @@ function warnOfResponseConditions(
 
 /** Returns all versions listed in a description and its history, oldest first. */
 export async function describedVersions(name: string): Promise<readonly string[]> {
-  const opened = await openDescription(name);
-  const history = await openHistory(opened);
+  return versionsOf(await openDescription(name));
+}
+
+async function versionsOf(
+  opened: OpenedDescription,
+  options: InputOptions = {},
+): Promise<readonly string[]> {
+  const history = await openHistory(opened, options);
   return [
     ...Object.keys(history?.value.earlier ?? {}).reverse(),
     ...Object.keys(opened.description.schema.versions ?? {}),

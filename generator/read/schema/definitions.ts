@@ -169,7 +169,6 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
  * `StackTraceResponse.body` becomes `StackTraceResponseBody`.
  */
 export function nameInlineBodies(
-  schema: SchemaFile,
   definitions: readonly Definition[],
   isMessage: (definition: Definition) => boolean,
 ): readonly Definition[] {
@@ -183,19 +182,12 @@ export function nameInlineBodies(
     const named: Definition[] = [];
     const properties = type.properties.map((property): Property => {
       if (property.type.kind !== "object") return property;
-      const name = `${definition.name}${pascalCase(property.name)}`;
-      const other = pointers.get(name);
+      const wanted = `${definition.name}${pascalCase(property.name)}`;
       // If only this property used the existing definition with that name, the payload replaces it.
-      if (other !== undefined && !replaced.has(name) && !isUsed(definitions, name))
-        replaced.add(name);
-      else if (other !== undefined) {
-        schema.fail(
-          "ERR_NAME_COLLISION",
-          `Cannot name the type of ${definition.name}.${property.name}: "${name}" is already the definition at ${other}`,
-          property.pointer,
-          "Rename that definition",
-        );
-      }
+      const isReplaced =
+        pointers.has(wanted) && !replaced.has(wanted) && !isUsed(definitions, wanted);
+      if (isReplaced) replaced.add(wanted);
+      const name = isReplaced ? wanted : freeName(wanted, new Set(pointers.keys()));
       pointers.set(name, property.pointer);
       named.push({
         kind: "definition",
