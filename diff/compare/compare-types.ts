@@ -512,7 +512,30 @@ export function compareObjects(
     const names = [...propertiesBefore.keys(), ...propertiesAfter.keys()];
     const name = freeNameLike(pattern, names) ?? pattern;
     const part = below(site, `{${pattern}}`, { kind: "field", name });
-    compareTypes(types, found, typeBefore, typeAfter, part);
+    const inside = new FoundChanges();
+    compareTypes(types, inside, typeBefore, typeAfter, part);
+    const isTyped = statesOthers(before) || statesOthers(after);
+    if (isTyped || inside.changes.length === 0) {
+      found.add(inside);
+      continue;
+    }
+    found.links.push(...inside.links);
+    const { oldToNew, newToOld } = types.byReaders;
+    const [lost, gained] = [
+      oldToNew.counterexample(typeBefore, typeAfter),
+      newToOld.counterexample(typeAfter, typeBefore),
+    ];
+    if (lost === undefined && gained === undefined) continue;
+    const what = gained === undefined ? "narrowed" : lost === undefined ? "widened" : "changed";
+    const [textBefore, textAfter] = [typeText(typeBefore), typeText(typeAfter)];
+    found.report(propertyRules[`prop.matching-${what}`], part, {
+      change: `${textBefore} → ${textAfter}`,
+      before: textBefore,
+      after: textAfter,
+      decision: `${pattern} ${textBefore} → ${textAfter}`,
+      oldToNew: () => lost,
+      newToOld: () => gained,
+    });
   }
   // Compare bases, too: if a derived object redeclares a property, no message contains the base's
   // version of the property, but code may use the base.
@@ -659,6 +682,30 @@ export const propertyRules = ruleFamily({
     wayOut: waysOut.optional,
     mirror: "prop.became-optional",
   },
+  "prop.matching-narrowed": {
+    title: "Properties that match a pattern accept fewer values",
+    reason: "Older writers may send {before}, but newer readers expect {after}.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    wayOut: waysOut.keepReading,
+    mirror: "prop.matching-widened",
+  },
+  "prop.matching-widened": {
+    title: "Properties that match a pattern accept more values",
+    reason: "Newer writers may send {after}, but older readers expect {before}.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    wayOut: waysOut.oldForm,
+    mirror: "prop.matching-narrowed",
+  },
+  "prop.matching-changed": {
+    title: "Properties that match a pattern accept other values",
+    reason: "One version has {before}, and the other has {after}.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    wayOut: waysOut.otherName,
+    mirror: "prop.matching-changed",
+  },
   "prop.choice-narrowed": {
     title: "Fewer combinations of properties accepted",
     reason:
@@ -699,6 +746,14 @@ export const propertyRules = ruleFamily({
     mirror: "prop.became-required",
   },
 });
+
+/**
+ * Returns whether an object's TypeScript type states the types of its unnamed properties. It does
+ * not if the object may have any others.
+ */
+function statesOthers({ others, extras }: ObjectType): boolean {
+  return others !== undefined || extras === "closed";
+}
 
 /** Two objects to compare, and the location of both. */
 interface Objects {

@@ -63,7 +63,7 @@ test("the types of properties that match a pattern are compared", async () => {
   });
   assert.deepEqual(await findings(open(string), open(number)), [
     {
-      rule: "type.changed",
+      rule: "prop.matching-changed",
       at: "Open{^x-}",
       message: "string → number",
       severity: "breaking",
