@@ -14,6 +14,7 @@ import {
   type SchemaSource,
 } from "./description/draft.js";
 import { annotationsOf, payloadNames, readTypeNotes } from "./description/notes.js";
+import { nameDefinitions } from "./description/name-definitions.js";
 import { omitDefinitions, omitTexts } from "./description/omit.js";
 import { readNotations } from "./messages/notations.js";
 import { listMessages, readMessages } from "./messages/read-messages.js";
@@ -79,14 +80,18 @@ export async function readProtocolSource(
   );
   const listed = omitDefinitions(listMessages(omitTexts(startDraft(opened.description, source))));
   const draft = mergeOverlays(addExtension(listed, opened.extension?.value), overlays);
-  const file = schemaFileOf(draft);
-  const schema = openSchema(file, annotationsOf(draft.description), options, joinedNames(source));
+  const { file, description, names } = nameDefinitions(schemaFileOf(draft), draft.description);
+  const schema = openSchema(file, annotationsOf(description), options, joinedNames(source));
+  noteNames(schema, names);
   const { current } = opened.description.schema;
   const isCurrent = given === undefined && source.version === current;
   // A schema that the user passed to generate from is meant to be complete.
   const isComplete = isCurrent || (given === undefined && [undefined, current].includes(version));
   const descriptionFile = describedIn(opened.file, overlays);
-  const protocol = buildModel(draft, schema, descriptionFile, { isCurrent, isComplete });
+  const protocol = buildModel({ ...draft, description }, schema, descriptionFile, {
+    isCurrent,
+    isComplete,
+  });
   return {
     protocol,
     schema: withDescription(file, opened.file),
@@ -125,6 +130,19 @@ async function wholeVersion(
     : (versions.findLast((each) => each.startsWith(`${version}.`)) ?? version);
 }
 
+/** Reports the names that definitions got. */
+function noteNames(schema: SchemaFile, names: ReadonlyMap<string, string>): void {
+  const shown = [...names].slice(0, 8).map(([name, type]) => `${JSON.stringify(name)} ${type}`);
+  const rest = names.size > shown.length ? ` and ${names.size - shown.length} more` : "";
+  if (names.size > 0)
+    schema.note(
+      "ERR_NAME",
+      `Named ${shown.join(", ")}${rest}, because their own names cannot be used for types`,
+      `/${schema.container}`,
+      'To choose other names, list them under "names" in the description\'s schema',
+    );
+}
+
 /** Which names in a description must exist. */
 interface RequiredNames {
   /**
@@ -148,6 +166,7 @@ function buildModel(
   const description = isComplete ? gated : dropAbsentMessages(gated, definitions, schema);
   const messages = readMessages(schema, definitions, description, draft.listed);
   warnOfResponseConditions(schema, messages);
+  schema.settle();
   const { protocol, found } = readReferences(
     assembleProtocol(description, draft.source, messages),
     description,

@@ -1,4 +1,4 @@
-import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
+import { freeName, isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
 import { typesOfWhole, typesIn } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { joinedFiles } from "../source/joined-files.js";
@@ -9,7 +9,8 @@ import type { Notes, SchemaFile } from "./schema-file.js";
 import { createTypeReader } from "./schema-types.js";
 
 /**
- * Reads all definitions in schema order and checks their names and references.
+ * Reads all definitions in schema order and checks their names and references. `schema.settle`
+ * reports the faults in references.
  *
  * @param payloads Names of definitions that messages use, which may be in any of the files.
  */
@@ -59,7 +60,9 @@ function refuseUnused(schema: SchemaFile, definitions: readonly Definition[]): v
 export function readRoot(schema: SchemaFile, notes: Notes, name: string): readonly Definition[] {
   const references = new References(schema);
   references.nameAt("", name);
-  return readNamed(schema, notes, references);
+  const definitions = readNamed(schema, notes, references);
+  schema.settle();
+  return definitions;
 }
 
 function readNamed(
@@ -155,13 +158,6 @@ function distinction({ properties, bases }: ObjectType): string {
     type.kind === "literal" ? [String(type.value)] : [],
   );
   return pascalCase((fixed[0] ?? bases[0]!).replaceAll("_", "-"));
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  let count = 2;
-  while (taken.has(`${name}${count}`)) count++;
-  return `${name}${count}`;
 }
 
 /**
