@@ -132,6 +132,10 @@ function buildFinding(
   );
   const severity = severityOf(rule, Object.values(wire), Object.values(source));
   const at = `${site.owner}${site.label}`;
+  const isOfCodeAlone =
+    draft.messages.size === 0 &&
+    [rule.oldToNew, rule.newToOld].some((outcome) => outcome !== "ok") &&
+    Object.values(wire).every((verdict) => verdict === "ok");
   return {
     rule: rule.id,
     severity,
@@ -139,7 +143,7 @@ function buildFinding(
     owner: site.owner,
     path: pathOf(draft, receivers),
     message: visible(change.change ?? ""),
-    reason: visible(reasonText(change)),
+    reason: visible(isOfCodeAlone ? "No message contains this type." : reasonText(change)),
     receivers,
     messages: [...draft.messages].sort(),
     gate: change.gate,

@@ -1,6 +1,6 @@
 import type { Json, ObjectType, Type } from "../../generator/model/types.js";
 import { WorkBudget } from "./work-budget.js";
-import { greatestLength } from "./structure.js";
+import { greatestLength, unnamedParts } from "./structure.js";
 import { itemTypeAt } from "../../generator/model/type-checks.js";
 import { isMatching } from "./sample-texts.js";
 import type { Side } from "./side.js";
@@ -128,8 +128,23 @@ export class AcceptedValues {
         ? this.has(property.type, value[property.name]!)
         : !property.required,
     );
-    if (!areAccepted || !closes(this.#reading, type, properties.length)) return areAccepted;
+    if (!areAccepted) return false;
     const names = new Set(properties.map(({ name }) => name));
+    const unnamed = [...unnamedParts(type)];
+    const typesOf = (name: string): readonly Type[] => {
+      const matching = unnamed.filter(([pattern]) => pattern !== "" && isMatching(pattern, name));
+      return (matching.length > 0 ? matching : unnamed.filter(([pattern]) => pattern === "")).map(
+        ([, each]) => each,
+      );
+    };
+    if (
+      unnamed.length > 0 &&
+      !Object.entries(value).every(
+        ([name, each]) => names.has(name) || typesOf(name).every((part) => this.has(part, each)),
+      )
+    )
+      return false;
+    if (!closes(this.#reading, type, properties.length)) return true;
     return Object.keys(value).every(
       (name) => names.has(name) || (type.extras === "open" && name === this.#ownName),
     );

@@ -4,6 +4,7 @@ import type { Comparison } from "./comparison.js";
 import { conditionsOf, conditionsText, typeText } from "./type-text.js";
 import { ruleFamily, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
+import { unnamedParts } from "./structure.js";
 import { constraintRules } from "./compare-bounds.js";
 import { takesAllTexts } from "../../generator/model/type-checks.js";
 import { smallestValue } from "./side.js";
@@ -89,14 +90,11 @@ export function reportConditions(
   after: readonly Type[],
   site: Site,
 ): void {
-  const [conditionsBefore, conditionsAfter] = [before, after].map((types) =>
-    conditionsOf(...types.map(withoutKeys)),
-  );
+  const others = withoutCompared(before, after);
+  const [conditionsBefore, conditionsAfter] = others.map((types) => conditionsOf(...types));
   if (conditionsBefore === conditionsAfter) return;
   const what = conditionsBefore === "" ? "added" : conditionsAfter === "" ? "removed" : "changed";
-  const texts = [before, after].map(
-    (types) => conditionsText(...types.map(withoutKeys)) || "no condition",
-  );
+  const texts = others.map((types) => conditionsText(...types) || "no condition");
   const change = texts.join(" → ");
   found.report(conditionRules[`condition.${what}`], site, {
     change,
@@ -132,6 +130,35 @@ export const keyRules = ruleFamily({
     mirror: "keys.changed",
   },
 });
+
+/**
+ * Removes the conditions that have rules of their own: those on keys, and on the unnamed properties
+ * that objects of both versions describe.
+ */
+function withoutCompared(
+  before: readonly Type[],
+  after: readonly Type[],
+): readonly (readonly Type[])[] {
+  const [namedBefore, namedAfter] = [before, after].map(
+    (types) =>
+      new Set(
+        types.flatMap((type) => (type.kind === "object" ? [...unnamedParts(type).keys()] : [])),
+      ),
+  );
+  const isCompared = (pattern: string): boolean =>
+    namedBefore!.has(pattern) && namedAfter!.has(pattern);
+  return [before, after].map((types) =>
+    types.map(withoutKeys).map((type) => {
+      if (type.kind !== "object" || unnamedParts(type).size === 0) return type;
+      const { others, matching = [], ...object } = type;
+      return {
+        ...object,
+        ...(others === undefined || isCompared("") ? {} : { others }),
+        matching: matching.filter(({ pattern }) => !isCompared(pattern)),
+      };
+    }),
+  );
+}
 
 /** Removes conditions on keys from a type, because they have rules of their own. */
 function withoutKeys(type: Type): Type {

@@ -84,6 +84,14 @@ export const enumRules = ruleFamily({
     wayOut: waysOut.oldForm,
     mirror: "enum.introduced-closed",
   },
+  "enum.meanings-swapped": {
+    title: "Meanings of values swapped",
+    reason: "A value means {before} to one version and {after} to the other.",
+    oldToNew: "different",
+    newToOld: "different",
+    wayOut: "Give each meaning a new value.",
+    mirror: "enum.meanings-swapped",
+  },
   "enum.opened": {
     title: "List of values opened",
     reason: "Newer writers may send values that older readers reject.",
@@ -128,11 +136,52 @@ export function compareEnums(
     if (!valuesBefore.has(value)) reportValue(types, found, before, after, site, value, "added");
   for (const value of valuesBefore)
     if (!valuesAfter.has(value)) reportValue(types, found, before, after, site, value, "removed");
+  const swapped = swappedValues(before, after);
+  for (const [value, meaningBefore, meaningAfter] of swapped.slice(0, 1)) {
+    const values = swapped.map(([each]) => JSON.stringify(each));
+    found.report(enumRules["enum.meanings-swapped"], valueSite(site, value), {
+      change: values.join(" ↔ "),
+      before: JSON.stringify(meaningBefore),
+      after: JSON.stringify(meaningAfter),
+      decision: `${lastName(site)} swapped ${values.join()}`,
+    });
+  }
   for (const value of after.values) {
     const valueBefore = before.values.find((each) => each.value === value.value);
-    if (valueBefore !== undefined)
+    if (valueBefore !== undefined && !swapped.some(([each]) => each === value.value))
       compareTexts(found, valueBefore, value, valueSite(site, value.value));
   }
+}
+
+/**
+ * Returns the values whose meanings, as their names or descriptions state them, belonged to another
+ * value of the list before, with both meanings.
+ */
+function swappedValues(
+  before: EnumType,
+  after: EnumType,
+): readonly (readonly [value: string | number, before: string, after: string])[] {
+  const kept = before.values.flatMap((each) => {
+    const match = after.values.find(({ value }) => value === each.value);
+    const [was, is] = [meaningOf(each), match === undefined ? undefined : meaningOf(match)];
+    return was === undefined || is === undefined ? [] : [[each.value, was, is] as const];
+  });
+  const count = (meanings: readonly string[], meaning: string): number =>
+    meanings.filter((each) => each === meaning).length;
+  const [all, allAfter] = [kept.map(([, was]) => was), kept.map(([, , is]) => is)];
+  return kept.filter(
+    ([, was, is]) =>
+      was !== is &&
+      count(all, is) === 1 &&
+      count(all, was) === 1 &&
+      count(allAfter, was) === 1 &&
+      count(allAfter, is) === 1,
+  );
+}
+
+/** Returns what a value means: the name of a number, which starts its description, or the text. */
+function meaningOf({ value, docs }: EnumValue): string | undefined {
+  return typeof value === "number" ? /^\w+(?=:|$)/.exec(docs ?? "")?.[0] : docs;
 }
 
 /**

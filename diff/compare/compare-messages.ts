@@ -2,6 +2,7 @@ import type { Message } from "../../generator/model/protocol.js";
 import { receiverOf } from "../../generator/model/queries.js";
 import type { Change, ChangeDetails } from "./change.js";
 import type { Root } from "./definition-pairs.js";
+import type { Limit } from "./outcomes.js";
 import { type DiffRule, fails, ruleFamily, waysOut } from "./rule-family.js";
 import { StructureMatcher } from "./structure.js";
 import type { Side, Versions } from "./side.js";
@@ -219,8 +220,9 @@ function* comparePresence(versions: Versions): Generator<MessageChange> {
 }
 
 /**
- * Reports a renamed message. A rename is never worse than removing the old message and adding the
- * new one.
+ * Reports a renamed message. Whoever uses a request by its old name gets only errors, unless the
+ * other side can no longer announce the capability that the request requires. A renamed event is
+ * ignored.
  */
 function renamed(versions: Versions, message: Required<VersionsOfMessage>): MessageChange {
   const { before, after } = message;
@@ -231,11 +233,13 @@ function renamed(versions: Versions, message: Required<VersionsOfMessage>): Mess
     versions.before.protocol.essential.includes(before.name) ||
     versions.after.protocol.essential.includes(after.name);
   if (isEssential) return renaming;
-  const limit = before.kind === "request" ? "degraded" : "lost";
-  return {
-    ...renaming,
-    change: { ...renaming.change, limits: { oldToNew: limit, newToOld: limit } },
+  const limit = ({ kind, gate }: Message, reader: Side): Limit =>
+    kind === "event" || (gate !== undefined && !reader.canAnnounce(gate)) ? "lost" : "rejected";
+  const limits = {
+    oldToNew: limit(before, versions.after),
+    newToOld: limit(after, versions.before),
   };
+  return { ...renaming, change: { ...renaming.change, limits } };
 }
 
 const addedRules = {

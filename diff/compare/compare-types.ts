@@ -30,7 +30,15 @@ import {
   type Side,
   type Version,
 } from "./side.js";
-import { greatestLength, hasParts, isAnyItem, itemIndexes } from "./structure.js";
+import { freeNameLike } from "./sample-texts.js";
+import {
+  greatestLength,
+  hasParts,
+  isAnyItem,
+  itemIndexes,
+  StructureMatcher,
+  unnamedParts,
+} from "./structure.js";
 import { reportRespelled, reportTypes, typeRules } from "./type-changes.js";
 import {
   isUnbounded,
@@ -69,6 +77,10 @@ export function compareTypes(
       reportTypes(types, found, typeRules["type.changed"], site, before, after);
       return;
     }
+    if (isOtherUnion(types, before.name, after.name)) {
+      reportReplaced(types, found, before, after, site);
+      return;
+    }
   }
   const [resolvedBefore, resolvedAfter] = [
     types.before.resolve(before),
@@ -96,6 +108,42 @@ function areUnrelated(types: Comparison, before: string, after: string): boolean
     propertiesAfter.some(({ required }) => required) &&
     !propertiesAfter.some(({ name }) => names.has(name))
   );
+}
+
+/**
+ * Returns whether a reference leads to another definition than before, although both definitions
+ * exist in both versions, and one of them is a union of objects. The reference is what changed, not
+ * each of the alternatives.
+ */
+function isOtherUnion(types: Comparison, before: string, after: string): boolean {
+  const { definitions: all } = types.before;
+  if (!all.has(after) || !types.after.definitions.has(before)) return false;
+  return (
+    objectsOf(types.before, { kind: "reference", name: before }).length > 1 ||
+    objectsOf(types.after, { kind: "reference", name: after }).length > 1
+  );
+}
+
+/** Reports that a type as a whole was replaced, with the worst effect that this has. */
+function reportReplaced(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+  links: FoundChanges["links"] = [],
+): void {
+  const limits = limitsOf(types, [before, before], [after, after]);
+  const inside = new FoundChanges();
+  const rule =
+    limits.newToOld === "ok"
+      ? "type.narrowed"
+      : limits.oldToNew === "ok"
+        ? "type.widened"
+        : "type.changed";
+  reportTypes(types, inside, typeRules[rule], site, before, after);
+  inside.links.push(...links);
+  found.add(inside, limits);
 }
 
 /**
@@ -457,6 +505,38 @@ export function compareObjects(
       found.add(types.compareOnce(propertyBefore, property, compare));
     else compare(found);
   }
+  const unnamedAfter = unnamedParts(after);
+  for (const [pattern, typeBefore] of unnamedParts(before)) {
+    const typeAfter = unnamedAfter.get(pattern);
+    if (typeAfter === undefined) continue;
+    const names = [...propertiesBefore.keys(), ...propertiesAfter.keys()];
+    const name = freeNameLike(pattern, names) ?? pattern;
+    const part = below(site, `{${pattern}}`, { kind: "field", name });
+    const inside = new FoundChanges();
+    compareTypes(types, inside, typeBefore, typeAfter, part);
+    const isTyped = statesOthers(before) || statesOthers(after);
+    if (isTyped || inside.changes.length === 0) {
+      found.add(inside);
+      continue;
+    }
+    found.links.push(...inside.links);
+    const { oldToNew, newToOld } = types.byReaders;
+    const [lost, gained] = [
+      oldToNew.counterexample(typeBefore, typeAfter),
+      newToOld.counterexample(typeAfter, typeBefore),
+    ];
+    if (lost === undefined && gained === undefined) continue;
+    const what = gained === undefined ? "narrowed" : lost === undefined ? "widened" : "changed";
+    const [textBefore, textAfter] = [typeText(typeBefore), typeText(typeAfter)];
+    found.report(propertyRules[`prop.matching-${what}`], part, {
+      change: `${textBefore} → ${textAfter}`,
+      before: textBefore,
+      after: textAfter,
+      decision: `${pattern} ${textBefore} → ${textAfter}`,
+      oldToNew: () => lost,
+      newToOld: () => gained,
+    });
+  }
   // Compare bases, too: if a derived object redeclares a property, no message contains the base's
   // version of the property, but code may use the base.
   for (const base of before.bases) if (after.bases.includes(base)) found.linkBase(base, site.steps);
@@ -602,6 +682,60 @@ export const propertyRules = ruleFamily({
     wayOut: waysOut.optional,
     mirror: "prop.became-optional",
   },
+  "prop.matching-narrowed": {
+    title: "Properties that match a pattern accept fewer values",
+    reason: "Older writers may send {before}, but newer readers expect {after}.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    wayOut: waysOut.keepReading,
+    mirror: "prop.matching-widened",
+  },
+  "prop.matching-widened": {
+    title: "Properties that match a pattern accept more values",
+    reason: "Newer writers may send {after}, but older readers expect {before}.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    wayOut: waysOut.oldForm,
+    mirror: "prop.matching-narrowed",
+  },
+  "prop.matching-changed": {
+    title: "Properties that match a pattern accept other values",
+    reason: "One version has {before}, and the other has {after}.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    wayOut: waysOut.otherName,
+    mirror: "prop.matching-changed",
+  },
+  "prop.choice-narrowed": {
+    title: "Fewer combinations of properties accepted",
+    reason:
+      "Newer readers require {after}. Older readers require {before}, so older writers may omit it.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    producer: fails("type"),
+    wayOut: waysOut.keepReading,
+    mirror: "prop.choice-widened",
+  },
+  "prop.choice-widened": {
+    title: "More combinations of properties accepted",
+    reason:
+      "Older readers require {before}. Newer readers require {after}, so newer writers may omit it.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    consumer: fails("type", "sometimes"),
+    wayOut: "Send only the old combinations to older peers.",
+    mirror: "prop.choice-narrowed",
+  },
+  "prop.choice-changed": {
+    title: "Other combinations of properties accepted",
+    reason: "One version requires {before}, and the other requires {after}.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("type"),
+    consumer: fails("type", "sometimes"),
+    wayOut: waysOut.otherName,
+    mirror: "prop.choice-changed",
+  },
   "prop.became-optional": {
     title: "Property became optional",
     reason: "Newer writers may omit the property, but older readers require it.",
@@ -612,6 +746,14 @@ export const propertyRules = ruleFamily({
     mirror: "prop.became-required",
   },
 });
+
+/**
+ * Returns whether an object's TypeScript type states the types of its unnamed properties. It does
+ * not if the object may have any others.
+ */
+function statesOthers({ others, extras }: ObjectType): boolean {
+  return others !== undefined || extras === "closed";
+}
 
 /** Two objects to compare, and the location of both. */
 interface Objects {
@@ -785,7 +927,7 @@ function compareProperty(
   compareTypes(types, found, before.type, after.type, place);
   const isKnown = isSameAddress(before, after);
   if (isKnown || (before.default !== undefined && after.default !== undefined))
-    compareDefaults(found, before.default, after.default, place);
+    compareDefaults(found, before, after, place);
   if (isKnown || !isKeptGate(types, before, after))
     reportGates(found, before.gate, after.gate, objectSite);
   if (isReference(before.type) === isReference(after.type))
@@ -859,6 +1001,13 @@ export const defaultRules = ruleFamily({
     wayOut: "Always send the value, so that the default does not matter.",
     mirror: "default.changed",
   },
+  "default.changed-unused": {
+    title: "Default of a required property changed",
+    reason: "The property is always present, so its default never applies.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    mirror: "default.changed-unused",
+  },
   "default.removed": {
     title: "Default no longer specified",
     reason: "The schema no longer defines what an absent value means.",
@@ -874,8 +1023,8 @@ export const defaultRules = ruleFamily({
  */
 function compareDefaults(
   found: FoundChanges,
-  before: Json | undefined,
-  after: Json | undefined,
+  { default: before, required: wasRequired }: OwnedProperty,
+  { default: after, required: isRequired }: OwnedProperty,
   site: Site,
 ): void {
   const [beforeText, afterText] = [before, after].map((value) => JSON.stringify(value) ?? "");
@@ -885,7 +1034,9 @@ function compareDefaults(
       ? "default.added"
       : after === undefined
         ? "default.removed"
-        : "default.changed";
+        : wasRequired && isRequired
+          ? "default.changed-unused"
+          : "default.changed";
   found.report(defaultRules[id], site, {
     change: `default ${beforeText || "none"} → ${afterText || "none"}`,
     before: beforeText!,
@@ -976,6 +1127,7 @@ export function compareAlternatives(
     objectsAfter.map(({ type }) => type),
   ];
   const [unionBefore, unionAfter] = [types.unionOf(typesBefore), types.unionOf(typesAfter)];
+  if (compareChoices(types, found, unionBefore, unionAfter, site)) return;
   if (types.structure.isSame(unionBefore, unionAfter) && !hasNames(...typesBefore, ...typesAfter))
     return;
   const matched = compareMatched(
@@ -1032,6 +1184,81 @@ export function compareAlternatives(
       });
   });
   if (found.changes.length + found.links.length === count) found.add(overlapping);
+}
+
+/**
+ * Compares alternatives that are one object, of which each requires other properties. Returns false
+ * if they differ in anything else.
+ */
+function compareChoices(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): boolean {
+  const [choiceBefore, choiceAfter] = [
+    choiceOf(types.before, before),
+    choiceOf(types.after, after),
+  ];
+  const [one, other] = [choiceBefore?.objects[0], choiceAfter?.objects[0]];
+  if (choiceBefore === undefined || choiceAfter === undefined || !one || !other) return false;
+  if (
+    !types.structure.isSame(withoutRequired(types.before, one), withoutRequired(types.after, other))
+  )
+    return false;
+  if (choiceBefore.text === choiceAfter.text) return false;
+  const [lost, gained] = [
+    types.by("exact").oldToNew.counterexample(before, after),
+    types.by("exact").newToOld.counterexample(after, before),
+  ];
+  if (lost === undefined && gained === undefined) return false;
+  const what = gained === undefined ? "narrowed" : lost === undefined ? "widened" : "changed";
+  found.report(propertyRules[`prop.choice-${what}`], site, {
+    change: `required: ${choiceBefore.text} → ${choiceAfter.text}`,
+    before: choiceBefore.text,
+    after: choiceAfter.text,
+    decision: `${choiceBefore.text} → ${choiceAfter.text}`,
+    oldToNew: () => lost,
+    newToOld: () => gained,
+  });
+  return true;
+}
+
+/**
+ * Returns the inline objects of a union that differ only in what they require, and a text that
+ * states it.
+ */
+function choiceOf(
+  side: Side,
+  type: Type,
+): { readonly objects: readonly ObjectType[]; readonly text: string } | undefined {
+  const objects = objectsOf(side, type).flatMap(({ type: each }) =>
+    each.kind === "object" && side.nameOf(each) === undefined ? [each] : [],
+  );
+  const isWhole = objects.length === objectsOf(side, type).length;
+  const whole = side.resolve(type);
+  const listed = isWhole ? objects : whole.kind === "object" ? [whole] : [];
+  const [first, ...others] = listed;
+  if (first === undefined || first.properties.length === 0) return undefined;
+  const same = new StructureMatcher(side, side);
+  const isChoice = others.every((each) =>
+    same.isSame(withoutRequired(side, first), withoutRequired(side, each)),
+  );
+  const required = listed.map((each) =>
+    side
+      .propertiesOf(each)
+      .flatMap((property) => (property.required ? [property.name] : []))
+      .join(" + "),
+  );
+  return isChoice
+    ? { objects: listed, text: required.map((names) => names || "none").join(" or ") }
+    : undefined;
+}
+
+function withoutRequired(side: Side, type: ObjectType): ObjectType {
+  const properties = side.propertiesOf(type).map((each) => ({ ...each, required: false }));
+  return { ...type, bases: [], properties };
 }
 
 /** A version's type, and the objects among its alternatives. */
@@ -1395,7 +1622,7 @@ export function compareLists(
       ),
     );
   if (isAnyItem(before) !== isAnyItem(after) && items.changes.length > 0) {
-    reportOtherItems(types, found, before, after, site, items);
+    reportReplaced(types, found, before, after, site, items.links);
     return;
   }
   const least = [before.minItems ?? 0, after.minItems ?? 0] as const;
@@ -1408,27 +1635,6 @@ export function compareLists(
   // A tuple whose length has changed is a different type, so changes to its items do not matter.
   if (isOther) found.links.push(...items.links);
   else found.add(items);
-}
-
-function reportOtherItems(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-  items: FoundChanges,
-): void {
-  const limits = limitsOf(types, [before, before], [after, after]);
-  const inside = new FoundChanges();
-  const rule =
-    limits.newToOld === "ok"
-      ? "type.narrowed"
-      : limits.oldToNew === "ok"
-        ? "type.widened"
-        : "type.changed";
-  reportTypes(types, inside, typeRules[rule], site, before, after);
-  inside.links.push(...items.links);
-  found.add(inside, limits);
 }
 
 /**

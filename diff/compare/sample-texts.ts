@@ -65,6 +65,17 @@ export function smallestText({ minLength = 0, maxLength = Infinity, pattern }: S
   return found ?? least;
 }
 
+/**
+ * Returns a property name that matches a pattern and that an object does not declare, or undefined
+ * if none of the known strings does. An empty pattern matches every name.
+ */
+export function freeNameLike(pattern: string, declared: readonly string[]): string | undefined {
+  const prefix = /^\^([\w-]+)/.exec(pattern)?.[1];
+  return ["key", ...(prefix === undefined ? [] : [prefix, `${prefix}a`, `${prefix}0`]), ...simple]
+    .filter((name) => name !== "" && !declared.includes(name))
+    .find((name) => pattern === "" || isMatching(pattern, name));
+}
+
 /** Returns the known strings that match a type's pattern. */
 export function matchingTexts({
   minLength = 0,

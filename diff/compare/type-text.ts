@@ -32,7 +32,10 @@ export function typeText(type: Type): string {
     case "map":
       return `map of ${typeText(type.values)}`;
     case "object": {
-      const names = type.properties.map(({ name, required }) => `${name}${required ? "" : "?"}`);
+      const names = type.properties.map(({ name, required, type: part }) => {
+        const tag = required && part.kind === "literal" ? `: ${JSON.stringify(part.value)}` : "";
+        return `${name}${required ? "" : "?"}${tag}`;
+      });
       if (names.length === 0) return type.bases[0] ?? "object";
       const shown = names.length > 4 ? [...names.slice(0, 4), "…"] : names;
       return `{ ${shown.join(", ")} }`;

@@ -21,10 +21,11 @@ import {
   isSameList,
   itemIndexes,
   TypePairs,
+  unnamedParts,
 } from "./structure.js";
 import { itemTypeAt, itemTypes } from "../../generator/model/type-checks.js";
 import { leastJson, smallestObject, smallestValue } from "./side.js";
-import { isMatching, matchingTexts } from "./sample-texts.js";
+import { freeNameLike, isMatching, matchingTexts } from "./sample-texts.js";
 
 /** Maximum number of objects to try when looking for one that no alternative accepts. */
 const maxCombinations = 256;
@@ -235,6 +236,13 @@ export class Variance {
       const value =
         writerProperty === undefined ? undefined : this.#search(writerProperty.type, property.type);
       if (value !== undefined) rejected.push(withField(least(), property.name, value));
+    }
+    const unnamed = unnamedParts(readerType);
+    for (const [pattern, type] of unnamedParts(writerType)) {
+      const readType = unnamed.get(pattern);
+      const name = freeNameLike(pattern, [...writes.keys(), ...reads.map((each) => each.name)]);
+      const value = readType === undefined ? undefined : this.#search(type, readType);
+      if (name !== undefined && value !== undefined) rejected.push(withField(least(), name, value));
     }
     if (closes(this.#reading, readerType, reads.length)) {
       const names = new Set(reads.map(({ name }) => name));

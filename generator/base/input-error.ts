@@ -53,26 +53,83 @@ export class InputError extends Error {
   readonly place: InputPlace;
   /** How to fix the input, as a sentence without a final period. */
   readonly hint: string | undefined;
+  /** All faults that were found, of which this is the first. */
+  readonly faults: readonly InputError[];
 
   constructor(code: InputErrorCode, message: string, place: InputPlace = {}, hint?: string) {
     super(visible(message));
     this.code = code;
     this.place = place;
     this.hint = hint === undefined ? undefined : visible(hint);
+    this.faults = [this];
+  }
+
+  /** Creates an error for several faults. Its code, message and place are those of the first. */
+  static ofAll([first, ...others]: readonly [InputError, ...InputError[]]): InputError {
+    if (others.length === 0) return first;
+    const error = new InputError(first.code, first.message, first.place, first.hint);
+    (error as { faults: readonly InputError[] }).faults = [first, ...others];
+    return error;
   }
 }
+
+/** Maximum number of places to print for several faults, and for those with the same cause. */
+const maxPlaces = 50;
+const maxPlacesOfCause = 10;
 
 /**
  * Prints an input error as one or two lines: the location, message and code, followed by the hint.
  */
 export function formatInputError(error: InputError): string {
-  const { file, pointer, line, column } = error.place;
-  const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
-  const where = [file === undefined ? "" : `${visible(file)}${position}`, visible(pointer ?? "")]
-    .filter((part) => part !== "")
-    .join(" ");
+  if (error.faults.length > 1) return formatFaults(error.faults);
+  const where = placeText(error.place);
   const head = where === "" ? error.message : `${where}: ${error.message}`;
   return `${head} [${error.code}]${error.hint === undefined ? "" : `\n  ${error.hint}`}`;
+}
+
+function placeText({ file, pointer, line, column }: InputPlace): string {
+  const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
+  return [file === undefined ? "" : `${visible(file)}${position}`, visible(pointer ?? "")]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** Prints each cause once, with the places where it occurs. */
+function formatFaults(faults: readonly InputError[]): string {
+  const causes = new Map<string, InputError[]>();
+  for (const fault of faults) {
+    const cause = `${fault.message} [${fault.code}]`;
+    causes.set(cause, [...(causes.get(cause) ?? []), fault]);
+  }
+  let left = maxPlaces;
+  const groups: string[] = [];
+  let printed = 0;
+  for (const [cause, places] of causes) {
+    if (left === 0) break;
+    if (places.length === 1) {
+      groups.push(formatInputError(places[0]!));
+      [left, printed] = [left - 1, printed + 1];
+      continue;
+    }
+    const shown = places.slice(0, Math.min(maxPlacesOfCause, left));
+    [left, printed] = [left - shown.length, printed + places.length];
+    const rest = places.length - shown.length;
+    const { hint } = places[0]!;
+    groups.push(
+      [
+        `${cause}, ${places.length} times`,
+        ...(hint === undefined ? [] : [`  ${hint}`]),
+        ...shown.map(({ place }) => `  - ${placeText(place)}`),
+        ...(rest === 0 ? [] : [`  - and ${rest} more`]),
+      ].join("\n"),
+    );
+  }
+  const rest = faults.length - printed;
+  return [
+    `Found ${faults.length} faults:`,
+    ...groups,
+    ...(rest === 0 ? [] : [`and ${rest} more`]),
+  ].join("\n");
 }
 
 /**

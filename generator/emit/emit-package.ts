@@ -19,7 +19,7 @@ import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.j
 import { emitPackageFiles } from "./package-files.js";
 import { checkParts, type PackageParts } from "./package-parts.js";
 import { SourceFile } from "./printer/source-file.js";
-import { renameBases } from "./rename-bases.js";
+import { renameBases, renameTaken } from "./rename-bases.js";
 
 /** The languages in which modules can be emitted. */
 export const emitTargets = ["ts", "js+dts"] as const;
@@ -92,7 +92,9 @@ export async function emitPackage(
   const parts = only === undefined ? undefined : new Set(["types", ...only]);
   if (parts !== undefined) checkParts(described, parts);
   if (packageName !== undefined) checkPackageName(packageName);
-  const protocol = renameBases(described);
+  const based = renameBases(described);
+  const reserved = reservedNames(based, namePackage(based)).map(([name]) => name);
+  const protocol = renameTaken(based, namePackage(based), new Set(reserved));
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const modules = new Map(emittedModules(protocol).map((module) => [module.file, module]));
@@ -162,6 +164,22 @@ function emitNode(protocol: Protocol, file: SourceFile, parts: PackageParts | un
     emitNodeConnection(protocol, file);
 }
 
+/** Lists the names that a package exports besides those of its definitions and messages. */
+function reservedNames(
+  protocol: Protocol,
+  names: PackageNames,
+): readonly (readonly [name: string, what: string])[] {
+  const runtime = packageEntries(protocol).flatMap(({ types, values }) => [...types, ...values]);
+  return [
+    ...emittedModules(protocol).flatMap(({ file, exports }) =>
+      (exports?.(protocol, names) ?? []).map((name) => [name, `a name of ${file}`] as const),
+    ),
+    ...[...new Set([...runtime, "NoProperties"])].map(
+      (name) => [name, "a name of the runtime"] as const,
+    ),
+  ];
+}
+
 /**
  * Checks that a package exports each name only once, and that all names are valid identifiers.
  *
@@ -190,10 +208,7 @@ function claimNames(protocol: Protocol, names: PackageNames): void {
     }
     claims.set(name, what);
   };
-  for (const { file, exports } of emittedModules(protocol))
-    for (const name of exports?.(protocol, names) ?? []) claim(name, `a name of ${file}`);
-  const runtime = packageEntries(protocol).flatMap(({ types, values }) => [...types, ...values]);
-  for (const name of new Set([...runtime, "NoProperties"])) claim(name, "a name of the runtime");
+  for (const [name, what] of reservedNames(protocol, names)) claim(name, what);
   for (const definition of protocol.definitions) {
     claim(
       definition.name,

@@ -26,6 +26,14 @@ export function isReservedWord(name: string): boolean {
   return reserved.has(name);
 }
 
+/** Returns a name that is not taken: the given one, or the first with a number that is not. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  let count = 2;
+  while (taken.has(`${name}${count}`)) count++;
+  return `${name}${count}`;
+}
+
 /** Converts `textDocument/didOpen` to `TextDocumentDidOpen`. */
 export function pascalCase(name: string): string {
   return name

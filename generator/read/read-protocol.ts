@@ -14,6 +14,7 @@ import {
   type SchemaSource,
 } from "./description/draft.js";
 import { annotationsOf, payloadNames, readTypeNotes } from "./description/notes.js";
+import { nameDefinitions } from "./description/name-definitions.js";
 import { omitDefinitions, omitTexts } from "./description/omit.js";
 import { readNotations } from "./messages/notations.js";
 import { listMessages, readMessages } from "./messages/read-messages.js";
@@ -26,7 +27,7 @@ import { readChecks, type ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { openSchema, type SchemaFile } from "./schema/schema-file.js";
 import { joinedNames } from "./source/joined-files.js";
-import { readJsonInput } from "./source/input-source.js";
+import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import type { JsonFile } from "./source/json-text.js";
 
 export { findDescription, readVersionName, type NamedVersion } from "./open-description.js";
@@ -65,8 +66,7 @@ export async function readProtocolSource(
   options: ReadOptions = {},
   given?: SchemaSource,
 ): Promise<ProtocolSource> {
-  const { version } = readVersionName(name, options.version);
-  const { opened, schema: listedSource } = await openFiles(name, options, given);
+  const { version, opened, schema: listedSource } = await openFiles(name, options, given);
   const added = await Promise.all(
     overlayPaths(opened, options).map((path) => readJsonInput(path, options)),
   );
@@ -80,14 +80,18 @@ export async function readProtocolSource(
   );
   const listed = omitDefinitions(listMessages(omitTexts(startDraft(opened.description, source))));
   const draft = mergeOverlays(addExtension(listed, opened.extension?.value), overlays);
-  const file = schemaFileOf(draft);
-  const schema = openSchema(file, annotationsOf(draft.description), options, joinedNames(source));
+  const { file, description, names } = nameDefinitions(schemaFileOf(draft), draft.description);
+  const schema = openSchema(file, annotationsOf(description), options, joinedNames(source));
+  noteNames(schema, names);
   const { current } = opened.description.schema;
   const isCurrent = given === undefined && source.version === current;
   // A schema that the user passed to generate from is meant to be complete.
   const isComplete = isCurrent || (given === undefined && [undefined, current].includes(version));
   const descriptionFile = describedIn(opened.file, overlays);
-  const protocol = buildModel(draft, schema, descriptionFile, { isCurrent, isComplete });
+  const protocol = buildModel({ ...draft, description }, schema, descriptionFile, {
+    isCurrent,
+    isComplete,
+  });
   return {
     protocol,
     schema: withDescription(file, opened.file),
@@ -99,16 +103,44 @@ async function openFiles(
   name: string,
   options: ReadOptions,
   given: SchemaSource | undefined,
-): Promise<{ readonly opened: OpenedDescription; readonly schema: SchemaSource }> {
-  const { protocol, version } = readVersionName(name, options.version);
+): Promise<{
+  readonly version: string | undefined;
+  readonly opened: OpenedDescription;
+  readonly schema: SchemaSource;
+}> {
+  const { protocol, version: named } = readVersionName(name, options.version);
   const isListed = options.schema === undefined && given === undefined;
-  const opened = await describedAt(
-    await openDescription(protocol, options),
-    isListed ? version : undefined,
-    options,
-  );
+  const described = await openDescription(protocol, options);
+  const version = isListed ? await wholeVersion(described, named, options) : named;
+  const opened = await describedAt(described, isListed ? version : undefined, options);
   const schema = given ?? (await openSchemaSource(opened, { ...options, version }));
-  return { opened, schema };
+  return { version, opened, schema };
+}
+
+/** Returns the newest version that starts with the given numbers: 1.70.0 for 1.70. */
+async function wholeVersion(
+  described: OpenedDescription,
+  version: string | undefined,
+  options: ReadOptions,
+): Promise<string | undefined> {
+  if (version === undefined || !/^\d+(\.\d+)*$/.test(version)) return version;
+  const versions = await versionsOf(described, options);
+  return versions.includes(version)
+    ? version
+    : (versions.findLast((each) => each.startsWith(`${version}.`)) ?? version);
+}
+
+/** Reports the names that definitions got. */
+function noteNames(schema: SchemaFile, names: ReadonlyMap<string, string>): void {
+  const shown = [...names].slice(0, 8).map(([name, type]) => `${JSON.stringify(name)} ${type}`);
+  const rest = names.size > shown.length ? ` and ${names.size - shown.length} more` : "";
+  if (names.size > 0)
+    schema.note(
+      "ERR_NAME",
+      `Named ${shown.join(", ")}${rest}, because their own names cannot be used for types`,
+      `/${schema.container}`,
+      'To choose other names, list them under "names" in the description\'s schema',
+    );
 }
 
 /** Which names in a description must exist. */
@@ -134,6 +166,7 @@ function buildModel(
   const description = isComplete ? gated : dropAbsentMessages(gated, definitions, schema);
   const messages = readMessages(schema, definitions, description, draft.listed);
   warnOfResponseConditions(schema, messages);
+  schema.settle();
   const { protocol, found } = readReferences(
     assembleProtocol(description, draft.source, messages),
     description,
@@ -173,8 +206,14 @@ function warnOfResponseConditions(
 
 /** Returns all versions listed in a description and its history, oldest first. */
 export async function describedVersions(name: string): Promise<readonly string[]> {
-  const opened = await openDescription(name);
-  const history = await openHistory(opened);
+  return versionsOf(await openDescription(name));
+}
+
+async function versionsOf(
+  opened: OpenedDescription,
+  options: InputOptions = {},
+): Promise<readonly string[]> {
+  const history = await openHistory(opened, options);
   return [
     ...Object.keys(history?.value.earlier ?? {}).reverse(),
     ...Object.keys(opened.description.schema.versions ?? {}),

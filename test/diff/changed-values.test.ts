@@ -91,10 +91,10 @@ test("alternatives are matched by structure, by constants, by name, and finally 
   const [a, b, c] = [kind("a"), kind("b"), kind("c")];
   check([
     [union(a, b), union(b, a), []],
-    [union(a, b), union(a, b, c), [branch("added", "{ kind }", { kind: "c" })]],
-    [union(a, b, c), union(a, c), [branch("removed", "{ kind }", { kind: "b" })]],
-    [a, union(a, b), [branch("added", "{ kind }", { kind: "b" })]],
-    [union(a, b), a, [branch("removed", "{ kind }", { kind: "b" })]],
+    [union(a, b), union(a, b, c), [branch("added", '{ kind: "c" }', { kind: "c" })]],
+    [union(a, b, c), union(a, c), [branch("removed", '{ kind: "b" }', { kind: "b" })]],
+    [a, union(a, b), [branch("added", '{ kind: "b" }', { kind: "b" })]],
+    [union(a, b), a, [branch("removed", '{ kind: "b" }', { kind: "b" })]],
     [
       union(a, kind("b", { x: text })),
       union(kind("b", { x: number }), a),
@@ -109,10 +109,10 @@ test("alternatives are matched by structure, by constants, by name, and finally 
       union(a, b),
       union(c, kind("d")),
       [
-        branch("removed", "{ kind }", { kind: "a" }),
-        branch("removed", "{ kind }", { kind: "b" }),
-        branch("added", "{ kind }", { kind: "c" }),
-        branch("added", "{ kind }", { kind: "d" }),
+        branch("removed", '{ kind: "a" }', { kind: "a" }),
+        branch("removed", '{ kind: "b" }', { kind: "b" }),
+        branch("added", '{ kind: "c" }', { kind: "c" }),
+        branch("added", '{ kind: "d" }', { kind: "d" }),
       ],
     ],
     // Alternatives with the same property names are matched.

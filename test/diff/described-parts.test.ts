@@ -69,7 +69,7 @@ test("renaming an event is not worse than removing it and adding another", async
   );
 });
 
-test("renaming a request is not worse than removing it and adding another", async () => {
+test("renaming a request breaks whoever uses its name", async () => {
   const withRequest = (name: string): Part => ({
     ...description,
     messages: { ...messages, requests: { [name]: messages.requests["store/get"] } },
@@ -80,8 +80,8 @@ test("renaming a request is not worse than removing it and adding another", asyn
       [
         [
           "message.renamed",
-          "risky",
-          { "new-client/old-store": "degraded", "old-client/new-store": "degraded" },
+          "breaking",
+          { "new-client/old-store": "rejected", "old-client/new-store": "rejected" },
         ],
       ],
     );

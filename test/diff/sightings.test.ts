@@ -95,7 +95,7 @@ test("--session selects the findings that affect a recorded session, each with t
       "prop.added-required Payload.must all.jsonl:1",
       'enum.value-removed Payload.kind = "b" all.jsonl:3',
       "type.changed Payload.inner[].deep all.jsonl:3",
-      "union.branch-removed Payload.either | { k } all.jsonl:4",
+      'union.branch-removed Payload.either | { k: "y" } all.jsonl:4',
     ]);
     // The session is affected only by the newly required property.
     assert.deepEqual(found("--session", "plain.jsonl"), [

@@ -59,6 +59,7 @@ const having = (name: string, more: Schema = {}): Schema => ({
   properties: { [name]: string, ...more },
   required: [name],
 });
+const oneRequired: Schema = { anyOf: [{ required: ["p"] }, { required: ["line"] }] };
 const union = (...branches: Schema[]): Schema => ({ anyOf: branches });
 
 /**
@@ -93,6 +94,10 @@ export const elementaryChanges: readonly ElementaryChange[] = [
   { title: "rename optional property", before: object({ "startLine?": number }), after: object({ "line?": number }), ids: ["prop.renamed-optional"], oldToNew: "lost", newToOld: "lost", producer: "direct-use", consumer: "direct-use" },
   { title: "optional to required", before: object({ "p?": string }), after: p(string), ids: ["prop.became-required"], oldToNew: "broken", newToOld: "ok", producer: "always", consumer: "ok" },
   { title: "required to optional", before: p(string), after: object({ "p?": string }), ids: ["prop.became-optional"], oldToNew: "ok", newToOld: "broken", producer: "ok", consumer: "always" },
+  { title: "either of two properties required", before: object({ "p?": string, "line?": string }), after: object({ "p?": string, "line?": string }, oneRequired), ids: ["prop.choice-narrowed"], oldToNew: "broken", newToOld: "ok", producer: "always", consumer: "ok" },
+  { title: "neither of two properties required", before: object({ "p?": string, "line?": string }, oneRequired), after: object({ "p?": string, "line?": string }), ids: ["prop.choice-widened"], oldToNew: "ok", newToOld: "broken", producer: "ok", consumer: "sometimes" },
+  { title: "matching properties accept other values", before: object({}, { patternProperties: { "^p": string } }), after: object({}, { patternProperties: { "^p": number } }), ids: ["prop.matching-changed"], oldToNew: "broken", newToOld: "broken", producer: "ok", consumer: "ok" },
+  { title: "matching properties accept more values", before: object({}, { patternProperties: { "^p": string } }), after: object({}, { patternProperties: { "^p": either } }), ids: ["prop.matching-widened"], oldToNew: "ok", newToOld: "broken", producer: "ok", consumer: "ok" },
   { title: "type widened", before: p(string), after: p(either), ids: ["type.widened"], oldToNew: "ok", newToOld: "broken", producer: "ok", consumer: "always" },
   { title: "type narrowed", before: p(either), after: p(string), ids: ["type.narrowed"], oldToNew: "broken", newToOld: "ok", producer: "always", consumer: "ok" },
   { title: "type changed", before: p(string), after: p(number), ids: ["type.changed"], oldToNew: "broken", newToOld: "broken", producer: "always", consumer: "always" },

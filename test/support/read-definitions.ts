@@ -9,7 +9,7 @@ export function read(
 ): readonly Definition[] {
   const file = readJsonText(JSON.stringify({ [container]: definitions }, null, 1), "test.json");
   const schema = openSchema(file, new Set(["x-note"]));
-  return readDefinitions(schema, {
+  const read = readDefinitions(schema, {
     gates: new Map(),
     defaults: new Map(),
     limits: new Map(),
@@ -20,4 +20,6 @@ export function read(
     overlapping: false,
     formats: false,
   });
+  schema.settle();
+  return read;
 }

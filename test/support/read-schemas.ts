@@ -22,6 +22,7 @@ export function read(
     onWarning: ({ message, place }) => warnings.push(`${place.pointer}: ${message}`),
   });
   const definitions = readDefinitions(schema, { ...noNotes, ...notes });
+  schema.settle();
   return { it: definitions[0]!, definitions, warnings };
 }
 

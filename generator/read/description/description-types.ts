@@ -57,6 +57,10 @@ export interface Description {
     };
     /** `omit` removes the descriptions from the schema. */
     readonly texts?: "omit";
+    /** The names of types for definitions whose own names are not identifiers, or are already taken. Default: a name made from the definition's own. */
+    readonly names?: {
+      readonly [k: string]: string;
+    };
     /** Definitions to ignore, such as unions of all messages. Definitions that reference only these are also ignored. */
     readonly omit?: readonly string[];
   };

@@ -23,7 +23,7 @@ export function readInheritedMessages(
 ): FoundMessages {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   checkBases(schema, byName, convention);
-  const named = nameInlineBodies(schema, definitions, ({ name }) =>
+  const named = nameInlineBodies(definitions, ({ name }) =>
     extendsDefinition(byName, name, convention.root),
   );
   const reading = new InheritanceReading(schema, byName, named, description, convention);

@@ -151,7 +151,7 @@ class TableReading {
 
   #requireKnown(name: string, pointer: string): void {
     if (this.#known.has(name)) return;
-    this.#schema.fail(
+    this.#schema.collect(
       "ERR_REF",
       `Cannot find the definition "${name}" that the description names at ${pointer}`,
       `/${this.#schema.container}`,

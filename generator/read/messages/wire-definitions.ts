@@ -1,4 +1,4 @@
-import { pascalCase } from "../../model/names.js";
+import { freeName, pascalCase } from "../../model/names.js";
 import type { Bases, Payload, ResponseArm } from "../../model/protocol.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import type { DescribedEnvelope, DescribedEvent } from "../description/description-types.js";
@@ -12,6 +12,8 @@ export class WireDefinitions {
   readonly bases: Bases;
   readonly #schema: SchemaFile;
   readonly #envelope: DescribedEnvelope;
+  /** The word for an event in type names. */
+  readonly #event: string;
   readonly #id: Type;
   /** The types that the request id in a response may have. */
   readonly #replyId: Type;
@@ -24,10 +26,14 @@ export class WireDefinitions {
     this.#schema = schema;
     this.#known = known;
     this.#envelope = envelope;
+    this.#event = pascalCase(envelope.event.noun ?? "event");
+    const free = (name: string): string => this.#freeName(name);
     this.bases = {
-      request: "Request",
-      event: pascalCase(envelope.event.noun ?? "event"),
-      ...(envelope.response === undefined ? {} : { response: "Response", error: "ErrorResponse" }),
+      request: free("Request"),
+      event: free(this.#event),
+      ...(envelope.response === undefined
+        ? {}
+        : { response: free("Response"), error: free("ErrorResponse") }),
     };
     const { idTypes = ["integer"], replyTypes = idTypes } = envelope;
     this.#id = anyOf(idTypes);
@@ -68,7 +74,7 @@ export class WireDefinitions {
       ),
     ];
     return this.#make(
-      described.definition ?? `${pascalCase(name)}Request`,
+      described.definition ?? this.#freeName(`${pascalCase(name)}Request`),
       described.docs,
       object(properties, this.bases.request),
       `"${name}"`,
@@ -83,7 +89,7 @@ export class WireDefinitions {
   responses(
     name: string,
     result: Payload | undefined,
-    definition = `${pascalCase(name)}Response`,
+    definition = this.#freeName(`${pascalCase(name)}Response`),
     pointer?: string,
   ): readonly Definition[] {
     const { response } = this.#envelope;
@@ -120,7 +126,7 @@ export class WireDefinitions {
       ...payloadOf(event.payload, payload, "Parameters of the message.", below(pointer, "params")),
     ];
     return this.#make(
-      described.definition ?? `${pascalCase(name)}${this.bases.event}`,
+      described.definition ?? this.#freeName(`${pascalCase(name)}${this.#event}`),
       described.docs,
       object(properties, this.bases.event),
       `"${name}"`,
@@ -198,6 +204,12 @@ export class WireDefinitions {
     );
   }
 
+  /** Returns a name for a wire type that no definition in the schema and no other message has. */
+  #freeName(name: string): string {
+    const taken = new Set([...this.#known, ...this.#made.keys()]);
+    return taken.has(name) ? freeName(`${name}Message`, taken) : name;
+  }
+
   /** Creates the fixed-value properties that identify a message's kind. */
   #constants(when: Readonly<Record<string, string | boolean>>): readonly Property[] {
     return Object.entries({ ...this.#envelope.constants, ...when })
@@ -225,7 +237,7 @@ export class WireDefinitions {
         "ERR_NAME_COLLISION",
         `Cannot name the wire type of ${origin}: "${name}" is already ${other}`,
         "",
-        "Rename the message or the definition",
+        'Choose another name: "definition" or "response" in the message\'s row, or "names" in the description\'s schema',
       );
     this.#made.set(name, origin);
     return {

@@ -1,4 +1,4 @@
-import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
+import { freeName, isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
 import { typesOfWhole, typesIn } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { joinedFiles } from "../source/joined-files.js";
@@ -9,7 +9,8 @@ import type { Notes, SchemaFile } from "./schema-file.js";
 import { createTypeReader } from "./schema-types.js";
 
 /**
- * Reads all definitions in schema order and checks their names and references.
+ * Reads all definitions in schema order and checks their names and references. `schema.settle`
+ * reports the faults in references.
  *
  * @param payloads Names of definitions that messages use, which may be in any of the files.
  */
@@ -59,7 +60,9 @@ function refuseUnused(schema: SchemaFile, definitions: readonly Definition[]): v
 export function readRoot(schema: SchemaFile, notes: Notes, name: string): readonly Definition[] {
   const references = new References(schema);
   references.nameAt("", name);
-  return readNamed(schema, notes, references);
+  const definitions = readNamed(schema, notes, references);
+  schema.settle();
+  return definitions;
 }
 
 function readNamed(
@@ -157,19 +160,11 @@ function distinction({ properties, bases }: ObjectType): string {
   return pascalCase((fixed[0] ?? bases[0]!).replaceAll("_", "-"));
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  let count = 2;
-  while (taken.has(`${name}${count}`)) count++;
-  return `${name}${count}`;
-}
-
 /**
  * Turns inline payloads into separate definitions, named after the message and the property:
  * `StackTraceResponse.body` becomes `StackTraceResponseBody`.
  */
 export function nameInlineBodies(
-  schema: SchemaFile,
   definitions: readonly Definition[],
   isMessage: (definition: Definition) => boolean,
 ): readonly Definition[] {
@@ -183,19 +178,12 @@ export function nameInlineBodies(
     const named: Definition[] = [];
     const properties = type.properties.map((property): Property => {
       if (property.type.kind !== "object") return property;
-      const name = `${definition.name}${pascalCase(property.name)}`;
-      const other = pointers.get(name);
+      const wanted = `${definition.name}${pascalCase(property.name)}`;
       // If only this property used the existing definition with that name, the payload replaces it.
-      if (other !== undefined && !replaced.has(name) && !isUsed(definitions, name))
-        replaced.add(name);
-      else if (other !== undefined) {
-        schema.fail(
-          "ERR_NAME_COLLISION",
-          `Cannot name the type of ${definition.name}.${property.name}: "${name}" is already the definition at ${other}`,
-          property.pointer,
-          "Rename that definition",
-        );
-      }
+      const isReplaced =
+        pointers.has(wanted) && !replaced.has(wanted) && !isUsed(definitions, wanted);
+      if (isReplaced) replaced.add(wanted);
+      const name = isReplaced ? wanted : freeName(wanted, new Set(pointers.keys()));
       pointers.set(name, property.pointer);
       named.push({
         kind: "definition",

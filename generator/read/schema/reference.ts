@@ -62,15 +62,19 @@ export class References {
     return referenceKeywords.flatMap((keyword) =>
       node[keyword] === undefined
         ? []
-        : [this.#read(node[keyword], keyword, joinPointer(pointer, keyword))],
+        : (this.#read(node[keyword], keyword, joinPointer(pointer, keyword)) ?? []),
     );
   }
 
   /**
-   * Returns the target of a reference. Rejects references to other files, because a schema must not
+   * Returns the target of a reference, or undefined if there is none. Rejects references to other files, because a schema must not
    * make the tool read files or contact servers.
    */
-  #read(ref: Json, keyword: (typeof referenceKeywords)[number], pointer: string): string {
+  #read(
+    ref: Json,
+    keyword: (typeof referenceKeywords)[number],
+    pointer: string,
+  ): string | undefined {
     const schema = this.#schema;
     if (typeof ref !== "string")
       return schema.fail("ERR_SCHEMA", `Cannot read "${keyword}": it must be a string`, pointer);
@@ -95,7 +99,7 @@ export class References {
         "Reference one of them with $ref",
       );
     if (target === undefined && !ref.startsWith("#"))
-      return schema.fail(
+      schema.collect(
         "ERR_REF_OUTSIDE",
         schema.resources.isJoined
           ? `Cannot follow "${ref}": that file was not read`
@@ -103,8 +107,9 @@ export class References {
         pointer,
         outsideHint(ref, schema),
       );
-    if (target === undefined || this.schemaAt(target) === undefined)
-      return schema.fail("ERR_REF", `Cannot find the definition of "${ref}"`, pointer);
+    else if (target === undefined || this.schemaAt(target) === undefined)
+      schema.collect("ERR_REF", `Cannot find the definition of "${ref}"`, pointer);
+    if (target === undefined || this.schemaAt(target) === undefined) return undefined;
     return this.nameAt(normalised(target));
   }
 

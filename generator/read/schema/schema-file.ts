@@ -17,11 +17,17 @@ export interface SchemaFile {
    */
   readonly joined: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly resources: Resources;
-  /** Throws an InputError that is located at `pointer`. */
+  /**
+   * Reports a fault after which reading continues, so that `settle` or `fail` can report all faults
+   * at once.
+   */
+  collect(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
+  /** Throws an InputError with all faults that were collected, if there are any. */
+  settle(): void;
+  /** Throws an InputError that is located at `pointer`, with all faults that were collected. */
   fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
   /**
-   * Reports an ignored keyword along with its location. With `strictSchema`, throws the report as
-   * an error.
+   * Reports an ignored keyword along with its location. With `strictSchema`, it is a fault.
    */
   warn(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
   /** Reports something that is not a fault, even with `strictSchema`. */
@@ -151,7 +157,18 @@ export function openFreeSchema(
     pointer: string,
     hint?: string,
   ): InputError => new InputError(code, message, file.locate(pointer), hint);
+  const faults = new Map<string, InputError>();
+  const collect: SchemaFile["collect"] = (code, message, pointer, hint) => {
+    const key = `${pointer} ${message}`;
+    if (!faults.has(key)) faults.set(key, errorOf(code, message, pointer, hint));
+  };
+  const settle = (): void => {
+    const [first, ...others] = faults.values();
+    if (first !== undefined) throw InputError.ofAll([first, ...others]);
+  };
   const fail: SchemaFile["fail"] = (...fault) => {
+    collect(...fault);
+    settle();
     throw errorOf(...fault);
   };
   const reported = new Set<string>();
@@ -173,11 +190,13 @@ export function openFreeSchema(
     definitions: new Map(),
     joined: new Map(),
     resources: resources!,
+    collect,
+    settle,
     fail,
     note,
     warn(...fault) {
-      if (strictSchema) fail(...fault);
-      note(...fault);
+      if (strictSchema) collect(...fault);
+      else note(...fault);
     },
   };
 }

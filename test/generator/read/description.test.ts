@@ -140,12 +140,17 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "a definition that conflicts with a wire type",
     (_, t) => (t.$defs.TickerStartRequest = { type: "object" }),
-    'types.json: Cannot name the wire type of "ticker/start": "TickerStartRequest" is already a definition in the schema [ERR_NAME_COLLISION]\n  Rename the message or the definition',
+    "accepted",
   ],
   [
     "two messages with the same type name",
     (d) => (d.messages.requests["ticker-start"] = { docs: "x" }),
-    'types.json: Cannot name the wire type of "ticker-start": "TickerStartRequest" is already "ticker/start" [ERR_NAME_COLLISION]\n  Rename the message or the definition',
+    "accepted",
+  ],
+  [
+    "a stated wire type that a definition already has",
+    (d) => (d.messages.requests["ticker-start"] = { docs: "x", definition: "StartParams" }),
+    'types.json: Cannot name the wire type of "ticker-start": "StartParams" is already a definition in the schema [ERR_NAME_COLLISION]\n  Choose another name: "definition" or "response" in the message\'s row, or "names" in the description\'s schema',
   ],
   [
     "no definitions",

@@ -105,12 +105,10 @@ const cases: readonly Case[] = [
   {
     name: "a definition named like a reserved word",
     definitions: '"class": { "type": "object" }',
-    code: "ERR_NAME",
   },
   {
     name: "a definition named like a built-in type",
     definitions: '"string": { "type": "object" }',
-    code: "ERR_NAME",
   },
   {
     name: "globals as definitions",
@@ -120,7 +118,6 @@ const cases: readonly Case[] = [
   {
     name: "code in a definition name",
     definitions: `"A { } ${pwn}; interface B": { "type": "object" }`,
-    code: "ERR_NAME",
   },
   {
     name: "definitions whose names have a meaning in JavaScript",
@@ -130,7 +127,6 @@ const cases: readonly Case[] = [
   {
     name: "names that would be identical after sanitising",
     definitions: '"foo-bar": {}, "foo_bar": {}',
-    code: "ERR_NAME",
   },
   {
     name: "names that differ only in case",
@@ -145,17 +141,14 @@ const cases: readonly Case[] = [
   {
     name: "a definition named like a table",
     definitions: '"requests": { "type": "string" }',
-    code: "ERR_NAME_COLLISION",
   },
   {
     name: "a definition named like a union",
     definitions: '"KnownRequest": { "type": "string" }',
-    code: "ERR_NAME_COLLISION",
   },
   {
     name: "a definition named like a runtime type",
     definitions: '"Extensible": { "type": "string" }',
-    code: "ERR_NAME_COLLISION",
   },
   {
     name: "another tool's keyword that contains code",

@@ -150,6 +150,7 @@ test("readDefinitions() refuses definitions that refer only to each other", () =
   });
 });
 
+// The description's names have been applied before.
 for (const [name, why] of [
   ["foo-bar", "not an identifier"],
   ["1a", "not an identifier"],

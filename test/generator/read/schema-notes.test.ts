@@ -29,7 +29,10 @@ test("unknown keywords and keywords that have no effect cause warnings with thei
   const text = JSON.stringify({ definitions: { It: node } });
   const schema = openSchema(readJsonText(text, "test.json"), new Set(), { strictSchema: true });
   assert.throws(
-    () => readDefinitions(schema, noNotes),
+    () => {
+      readDefinitions(schema, noNotes);
+      schema.settle();
+    },
     (error) =>
       error instanceof InputError &&
       error.code === "ERR_KEYWORD" &&

@@ -1,0 +1,203 @@
+/** One change to a schema is one finding, with the effect that it has. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { diffVersions } from "../../cli/index.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+
+const string = { type: "string" };
+const number = { type: "number" };
+const object = (properties: object, more: object = {}): object => ({
+  type: "object",
+  properties,
+  ...more,
+});
+const tagged = (kind: string, properties: object = {}): object =>
+  object({ kind: { const: kind }, ...properties }, { required: ["kind"] });
+const reference = (name: string): object => ({ $ref: `#/definitions/${name}` });
+
+const description = {
+  name: "notes",
+  title: "Notes",
+  package: "notes",
+  roles: ["editor", "keeper"],
+  schema: { format: "json-schema" },
+  messages: { by: "table", requests: {}, events: { open: { docs: "Opens.", params: "Open" } } },
+  directions: { requests: "editor", events: "editor" },
+  envelope: {
+    id: "id",
+    replyTo: "id",
+    request: { when: { method: true, id: true }, name: "method", payload: "params" },
+    event: { when: { method: true, id: false }, name: "method", payload: "params" },
+    response: { when: { method: false, id: true }, result: "result", error: "error" },
+  },
+  framing: { editor: "lines", keeper: "lines" },
+};
+
+const read = { "old-editor/new-keeper": "ok", "new-editor/old-keeper": "ok" };
+
+/** Returns the findings between two versions of the definitions. */
+const findings = (before: object, after: object): Promise<readonly object[]> =>
+  withFolder(async (folder) => {
+    writeFiles(folder, {
+      "protocol.json": JSON.stringify(description),
+      "old.json": JSON.stringify({ definitions: before }),
+      "new.json": JSON.stringify({ definitions: after }),
+    });
+    const diff = await diffVersions(join(folder, "old.json"), join(folder, "new.json"), {
+      protocol: folder,
+    });
+    return diff.findings.map(({ rule, at, message, severity, wire, reason }) => ({
+      rule,
+      at,
+      message,
+      severity,
+      wire,
+      ...(rule.startsWith("prop.added") || rule.startsWith("enum") ? { reason } : {}),
+    }));
+  });
+
+test("the types of properties that match a pattern are compared", async () => {
+  const open = (type: object): object => ({
+    Open: { type: "object", patternProperties: { "^x-": type } },
+  });
+  assert.deepEqual(await findings(open(string), open(number)), [
+    {
+      rule: "prop.matching-changed",
+      at: "Open{^x-}",
+      message: "string → number",
+      severity: "breaking",
+      wire: { "new-editor/old-keeper": "rejected", "old-editor/new-keeper": "rejected" },
+    },
+  ]);
+  const named = (type: object, more: object = {}): object => ({
+    Open: object({ a: string, ...more }, { additionalProperties: type }),
+  });
+  assert.deepEqual(
+    (await findings(named(string), named(number))).map((each) => Object.values(each).slice(0, 2)),
+    [["type.changed", "Open{}"]],
+  );
+  // A new named property is one change, not a second one of the condition on the others.
+  assert.deepEqual(
+    (await findings(named(string), named(string, { b: string }))).map(
+      (each) => Object.values(each)[0],
+    ),
+    ["prop.added-optional"],
+  );
+});
+
+test("the default of a required property does not matter", async () => {
+  const open = (value: string, required: readonly string[]): object => ({
+    Open: object({ a: { ...string, default: value } }, { required }),
+  });
+  assert.deepEqual(await findings(open("x", ["a"]), open("y", ["a"])), [
+    {
+      rule: "default.changed-unused",
+      at: "Open.a",
+      message: 'default "x" → "y"',
+      severity: "safe",
+      wire: read,
+    },
+  ]);
+});
+
+test("alternatives that require other properties are one change", async () => {
+  const open = (...names: readonly string[]): object => ({
+    Open: object(
+      { a: string, b: string, c: string },
+      names.length === 0 ? {} : { anyOf: names.map((name) => ({ required: [name] })) },
+    ),
+  });
+  const rules = async (before: object, after: object): Promise<unknown> =>
+    (await findings(before, after)).map((each) => Object.values(each).slice(0, 4));
+  assert.deepEqual(await rules(open(), open("a", "b")), [
+    ["prop.choice-narrowed", "Open", "required: none → a or b", "breaking"],
+  ]);
+  assert.deepEqual(await rules(open("a", "b"), open("a", "b", "c")), [
+    ["prop.choice-widened", "Open", "required: a or b → a or b or c", "breaking"],
+  ]);
+  assert.deepEqual(await rules(open("a", "b"), open("b", "c")), [
+    ["prop.choice-changed", "Open", "required: a or b → b or c", "breaking"],
+  ]);
+  assert.deepEqual(await rules(open("a", "b"), open("b", "a")), []);
+});
+
+test("a reference to another union is one change", async () => {
+  const items = ["A", "B", "C", "D"].map((name) => [name, tagged(name, { x: string })]);
+  const all = (item: string): object => ({
+    Open: object({ item: reference(item) }, { required: ["item"] }),
+    Item: { anyOf: [reference("A"), reference("B")] },
+    Entry: { anyOf: [reference("C"), reference("D")] },
+    ...(Object.fromEntries(items) as object),
+  });
+  const found = await findings(all("Item"), all("Entry"));
+  assert.deepEqual(
+    found.map((each) => Object.values(each).slice(0, 3)),
+    [["type.changed", "Open.item", "Item → Entry"]],
+  );
+});
+
+test("an inline alternative is named by its tag", async () => {
+  const open = (...kinds: readonly string[]): object => ({
+    Open: { anyOf: kinds.map((kind) => tagged(kind, { [`of${kind}`]: string })) },
+  });
+  assert.deepEqual(
+    (await findings(open("a", "b"), open("a", "b", "c"))).map((each) => Object.values(each)[2]),
+    ['+ { kind: "c", ofc? }'],
+  );
+});
+
+test("a change to a type that no message contains says so", async () => {
+  const open = { Open: object({}) };
+  assert.deepEqual(
+    await findings(
+      { ...open, Unused: object({ a: string }) },
+      { ...open, Unused: object({ a: string, b: string }, { required: ["b"] }) },
+    ),
+    [
+      {
+        rule: "prop.added-required",
+        at: "Unused.b",
+        message: "+ b: string",
+        severity: "risky",
+        wire: read,
+        reason: "No message contains this type.",
+      },
+    ],
+  );
+});
+
+test("values that swap their meanings are one change", async () => {
+  const open = (values: readonly unknown[], docs: readonly string[], type: string): object => ({
+    Open: object({ a: { type, enum: values, enumDescriptions: docs } }),
+  });
+  const expected = (value: string, change: string, reason: string): object => ({
+    rule: "enum.meanings-swapped",
+    at: `Open.a = ${value}`,
+    message: change,
+    severity: "risky",
+    wire: { "new-editor/old-keeper": "different", "old-editor/new-keeper": "different" },
+    reason,
+  });
+  const one = 'A value means "Error" to one version and "Warning" to the other.';
+  assert.deepEqual(
+    await findings(
+      open([1, 2, 3], ["Error: Bad.", "Warning: Odd.", "Hint: Nice."], "integer"),
+      open([1, 2, 3], ["Warning: Odd.", "Error: Bad.", "Hint: Nice."], "integer"),
+    ),
+    [expected("1", "1 ↔ 2", one)],
+  );
+  const texts = 'A value means "First." to one version and "Second." to the other.';
+  assert.deepEqual(
+    await findings(
+      open(["a", "b"], ["First.", "Second."], "string"),
+      open(["a", "b"], ["Second.", "First."], "string"),
+    ),
+    [expected('"a"', '"a" ↔ "b"', texts)],
+  );
+});
+
+test("a version may be given without its last numbers", async () => {
+  const { diff } = await diffVersions("dap@1.70", "dap@1.71");
+  assert.deepEqual([diff.before, diff.after], ["1.70.0", "1.71.0"]);
+});

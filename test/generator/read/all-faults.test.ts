@@ -1,0 +1,114 @@
+/** One run reports all faults of a schema, grouped by cause. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  formatInputError,
+  InputError,
+  readProtocol,
+  type ReadOptions,
+} from "../../../cli/index.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+
+const description = {
+  name: "notes",
+  title: "Notes",
+  package: "notes",
+  roles: ["editor", "keeper"],
+  schema: { format: "json-schema", current: "1.0.0", versions: { "1.0.0": "types.json" } },
+  directions: { requests: "editor", events: "keeper" },
+  envelope: {
+    id: "id",
+    replyTo: "id",
+    request: { when: { method: true, id: true }, name: "method", payload: "params" },
+    event: { when: { method: true, id: false }, name: "method", payload: "params" },
+    response: { when: { method: false, id: true }, result: "result", error: "error" },
+  },
+  framing: { editor: "lines", keeper: "lines" },
+};
+
+const reference = (name: string): object => ({ $ref: `#/definitions/${name}` });
+
+/** Returns what the tool prints about a schema and its messages. */
+const report = (
+  definitions: object,
+  messages: object = {},
+  options: ReadOptions = {},
+): Promise<string> =>
+  withFolder(async (folder) => {
+    const table = { by: "table", requests: {}, events: {}, ...messages };
+    writeFiles(folder, {
+      "protocol.json": JSON.stringify({ ...description, messages: table }),
+      "types.json": JSON.stringify({ definitions }, null, 1),
+    });
+    try {
+      await readProtocol(folder, options);
+      return "accepted";
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return formatInputError(error).replaceAll(`${folder}/`, "");
+    }
+  });
+
+test("faults of all kinds are reported at once", async () => {
+  const definitions = {
+    Open: { type: "object", properties: { a: reference("Icon"), b: reference("Icon") } },
+    Other: { type: "object", properties: { c: reference("Ursl") }, patern: "a" },
+  };
+  const events = {
+    open: { docs: "Opens.", params: "Opne" },
+    other: { docs: "x", params: "Other" },
+  };
+  assert.equal(
+    await report(definitions, { events }, { strictSchema: true }),
+    `Found 5 faults:
+Cannot find the definition of "#/definitions/Icon" [ERR_REF], 2 times
+  - types.json:7:14 /definitions/Open/properties/a/$ref
+  - types.json:10:14 /definitions/Open/properties/b/$ref
+types.json:21:14 /definitions/Other/patern: Ignored the unknown keyword "patern" [ERR_KEYWORD]
+  Did you mean "pattern"?
+types.json:18:14 /definitions/Other/properties/c/$ref: Cannot find the definition of "#/definitions/Ursl" [ERR_REF]
+types.json:2:17 /definitions: Cannot find the definition "Opne" that the description names at /messages/events/open/params [ERR_REF]`,
+  );
+});
+
+test("many faults of a few causes fit one screen", async () => {
+  const names = Array.from({ length: 176 }, (_, index) => `T${index}`);
+  const text = await report(
+    Object.fromEntries(
+      names.map((name, index) => [
+        name,
+        { type: "object", properties: { p: reference(["Icon", "Uri", "Text"][index % 3]!) } },
+      ]),
+    ),
+  );
+  const lines = text.split("\n");
+  assert.equal(lines.length, 1 + 3 * 12);
+  assert.deepEqual(
+    lines.filter((line) => !line.startsWith("  - types.json")),
+    [
+      "Found 176 faults:",
+      'Cannot find the definition of "#/definitions/Icon" [ERR_REF], 59 times',
+      "  - and 49 more",
+      'Cannot find the definition of "#/definitions/Uri" [ERR_REF], 59 times',
+      "  - and 49 more",
+      'Cannot find the definition of "#/definitions/Text" [ERR_REF], 58 times',
+      "  - and 48 more",
+    ],
+  );
+});
+
+test("no more than fifty faults are printed", async () => {
+  const names = Array.from({ length: 70 }, (_, index) => `T${index}`);
+  const text = await report(
+    Object.fromEntries(names.map((name) => [name, reference(`No${name}`)])),
+  );
+  const lines = text.split("\n");
+  assert.deepEqual([lines.length, lines[0], lines.at(-1)], [52, "Found 70 faults:", "and 20 more"]);
+});
+
+test("a fault that ends the reading comes with the faults before it", async () => {
+  assert.match(
+    await report({ A: reference("Icon"), B: { type: "strin" } }),
+    /^Found 2 faults:\n.*"#\/definitions\/Icon" \[ERR_REF\]\n.*Cannot read the type "strin"/,
+  );
+});
