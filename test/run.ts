@@ -71,6 +71,9 @@ const slow = [
   "properties/damaged-recordings",
 ];
 
+/** A file that takes longer, in milliseconds, has stopped, and would never let the run end. */
+const longestFile = 30 * 60_000;
+
 const ending = ".test.ts";
 const all = readdirSync(fromRoot("test"), { recursive: true, encoding: "utf8" })
   .map((path) => path.replaceAll("\\", "/"))
@@ -105,7 +108,7 @@ if (unknown.length > 0) {
 } else
   // `node --test` would sort the files and leave a processor unused. While a test waits for a process
   // or a timeout, its processor can run others.
-  run({ files, concurrency: availableParallelism() * 2 })
+  run({ files, concurrency: availableParallelism() * 2, timeout: longestFile })
     .on("test:fail", ({ todo }) => {
       if (todo === undefined || todo === false) process.exitCode = 1;
     })
