@@ -39,7 +39,7 @@ export interface SuiteRun {
 }
 
 /** The package in the project, or the published one. */
-const [packageFile] = ["../../../conformance/package.json", "../../package.json"]
+const [packageFile] = ["../../../conformance/package.json", "../package.json"]
   .map((path) => new URL(path, import.meta.url))
   .filter(existsSync);
 

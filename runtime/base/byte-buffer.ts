@@ -39,7 +39,7 @@ export class ByteBuffer {
   #reserve(needed: number): void {
     const { bytes, length } = this;
     const step = Math.max(bytes.length * 2, Math.min(this.goal, needed * 8));
-    this.bytes = new Uint8Array(Math.max(leastBytes, needed, step));
+    this.bytes = allocateBytes(Math.max(leastBytes, needed, step));
     this.bytes.set(bytes.subarray(0, length));
   }
 }

@@ -1,6 +1,11 @@
 import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
 import { noBytes } from "../base/byte-buffer.js";
-import { byteOrderMark, mayNestDeeper, textNestsWithin } from "../json/json-scan.js";
+import {
+  byteOrderMark,
+  mayNestDeeper,
+  parsedNestsWithin,
+  textNestsWithin,
+} from "../json/json-scan.js";
 import { visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
 
 export interface BodyFault {
@@ -9,11 +14,14 @@ export interface BodyFault {
 }
 
 /**
- * Size, in UTF-16 units, above which a body that may be nested too deeply is scanned before
- * parsing: once parsed, a level takes several times as much memory as its text. Smaller bodies are
- * scanned after parsing, so that invalid JSON is reported first.
+ * Size, in UTF-16 units, above which a body that consists mostly of brackets is scanned before
+ * parsing: once parsed, a level takes several times as much memory as its text. Other bodies are
+ * checked after parsing, so that invalid JSON is reported first.
  */
 const minScannedUnits = 0x20_0000;
+
+/** Units for each opening bracket in bodies that consist mostly of brackets. */
+const denseUnits = 8;
 
 /** Parses bodies as JSON objects. */
 export class BodyReader {
@@ -52,10 +60,13 @@ export class BodyReader {
       if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
       // Each level of nesting takes at least two UTF-16 units.
       mayBeDeep = json.length > maxDepth * 2 && mayNestDeeper(json, maxDepth);
-      if (mayBeDeep && json.length > minScannedUnits) {
-        if (!textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
-        mayBeDeep = false;
-      }
+      if (
+        mayBeDeep &&
+        json.length > minScannedUnits &&
+        mayNestDeeper(json, json.length / denseUnits) &&
+        !textNestsWithin(bytes, start, end, maxDepth)
+      )
+        return this.#failDepth();
       value = JSON.parse(json);
     } catch (error) {
       // Decoding also throws if a body exceeds the maximum string length.
@@ -65,9 +76,8 @@ export class BodyReader {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is not an object");
     }
-    // Scanning the text takes constant time per byte. Walking the value is faster for arrays of
-    // similar objects, but much slower for anything else.
-    if (mayBeDeep && !textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
+    if (mayBeDeep && !parsedNestsWithin(value, bytes, start, end, maxDepth))
+      return this.#failDepth();
     return value;
   }
 

@@ -120,6 +120,43 @@ export function textNestsWithin(
   return true;
 }
 
+/** Number of levels that few values exceed, and that a recursive function can walk on any stack. */
+const usualDepth = 64;
+
+/**
+ * Returns whether a JSON text is nested no deeper than `limit`. Walking its value is several times
+ * faster than scanning the text, so the text decides only if the value is unusually deep. Values
+ * that a repeated key has replaced may therefore be ignored.
+ *
+ * @param value The parsed text.
+ */
+export function parsedNestsWithin(
+  value: unknown,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  limit: number,
+): boolean {
+  return (
+    (limit >= usualDepth && valueNestsWithin(value, usualDepth)) ||
+    textNestsWithin(bytes, start, end, limit)
+  );
+}
+
+function valueNestsWithin(value: unknown, limit: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (limit === 0) return false;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[])
+      if (typeof item === "object" && !valueNestsWithin(item, limit - 1)) return false;
+  } else
+    for (const key in value) {
+      const member = (value as Readonly<Record<string, unknown>>)[key];
+      if (typeof member === "object" && !valueNestsWithin(member, limit - 1)) return false;
+    }
+  return true;
+}
+
 /** Number of digits that a double can always represent exactly. */
 const exactDigits = 15;
 

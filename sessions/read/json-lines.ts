@@ -1,7 +1,7 @@
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import { maxMessageBytes, maxMessageDepth } from "../../generator/base/memory-limits.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
-import { mayNestDeeper, textNestsWithin } from "../../runtime/json/json-scan.js";
+import { mayNestDeeper, parsedNestsWithin, textNestsWithin } from "../../runtime/json/json-scan.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
 const lineFeed = 0x0a;
@@ -128,7 +128,7 @@ export function parseJsonLine(text: string, bytes: Uint8Array): unknown {
   }
   if (!isObject(value)) return value;
   if (bytes.length > longBytes || !mayNestDeeper(text, most)) return value;
-  return textNestsWithin(bytes, 0, bytes.length, most) ? value : tooDeep;
+  return parsedNestsWithin(value, bytes, 0, bytes.length, most) ? value : tooDeep;
 }
 
 /**

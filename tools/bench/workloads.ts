@@ -106,7 +106,10 @@ export const workloads: readonly Workload[] = [
     stackTrace(),
     variables(100),
   ]),
-  workload("1 MB of variables", [variables(5_600)]),
+  // Node keeps strings of 1,031,913 bytes and more outside its heap.
+  ...["1 MB", "1.1 MB", "10 MB"].map((size) =>
+    workload(`${size} of variables`, [variables(parseFloat(size) * 5_000)]),
+  ),
 ];
 
 /** Splits a stream into chunks that each own their memory, as chunks from a socket do. */
