@@ -36,6 +36,12 @@ const manyValues = 12;
 const manyProperties = 400;
 
 /**
+ * Number of inherited properties that are tested by calling the base's check. Testing them again in
+ * each extension is faster, but a chain of extensions would grow with the square of its length.
+ */
+const manyInherited = 100;
+
+/**
  * Name of the definition that contains a condition, or an empty string if several definitions share
  * the condition.
  */
@@ -153,8 +159,11 @@ export class TypeConditions {
   printObject(type: ObjectType, shape: string, owner: Owner, before?: () => void): void {
     const file = this.#file;
     const isObject = (): string => `${file.importValue("isObject", runtime)}(value)`;
-    const properties = checkedProperties(this.#definitions, type);
-    const only = this.#ofWhole(type, owner);
+    const all = checkedProperties(this.#definitions, type);
+    const base = all.length > manyInherited ? this.#testedBase(type, all) : undefined;
+    const properties = base === undefined ? all : all.filter(({ name }) => !base.tests.has(name));
+    const inherited = base === undefined ? undefined : `${this.#checkName(base.name)}(value)`;
+    const only = allOf(inherited, this.#ofWhole(type, owner));
     if (properties.length > manyProperties) {
       const calls: Condition[] = [];
       for (let start = 0; start < properties.length; start += manyProperties) {
@@ -233,6 +242,29 @@ export class TypeConditions {
           isNarrower(property, inherited))
       );
     });
+  }
+
+  /**
+   * Returns a base with many properties whose check includes the tests of all of them, and these
+   * tests by name.
+   */
+  #testedBase(
+    type: ObjectType,
+    properties: readonly Property[],
+  ): { readonly name: string; readonly tests: ReadonlyMap<string, string> } | undefined {
+    for (const name of type.bases) {
+      const base = this.#definitions.get(name)?.type;
+      if (base?.kind !== "object" || this.#order.isRecursive(name)) continue;
+      if (isClosed(base) || checksOf(base).length > 0) continue;
+      if (checkedProperties(this.#definitions, base).length < manyInherited) continue;
+      const tests = this.#testsOf(name);
+      const isSame = (property: Property): boolean => {
+        const test = tests.get(property.name);
+        return test === undefined || test === this.#testOf(property, name);
+      };
+      if (properties.every(isSame)) return { name, tests };
+    }
+    return undefined;
   }
 
   /** Returns the tests of a definition's properties, by name. */

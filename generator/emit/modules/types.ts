@@ -267,15 +267,19 @@ function interfaceShape(
   };
 }
 
-/** Returns all objects that an object extends, directly or indirectly. */
+/** Returns all objects that an object extends, directly or indirectly, each once. */
 function basesOf(
   definitions: ReadonlyMap<string, Definition>,
-  { bases }: ObjectType,
-): readonly ObjectType[] {
-  return bases.flatMap((base) => {
-    const type = definitions.get(base)?.type;
-    return type?.kind === "object" ? [type, ...basesOf(definitions, type)] : [];
-  });
+  object: ObjectType,
+): ReadonlySet<ObjectType> {
+  const objects = new Set([object]);
+  for (const { bases } of objects)
+    for (const base of bases) {
+      const type = definitions.get(base)?.type;
+      if (type?.kind === "object") objects.add(type);
+    }
+  objects.delete(object);
+  return objects;
 }
 
 /**
