@@ -84,9 +84,10 @@ test("npx runs the suite against an adapter on standard streams", () => {
   const adapter = [process.execPath, fromRoot("build/test/support/conformance-adapter.js")];
   const only = ["--only", "unknown-command", "--only", "initialize-twice"];
   const { status, stdout, stderr } = npx("--language", "python", ...only, "--", ...adapter);
-  assert.deepEqual([status, stderr], [1, ""]);
-  assert.match(stdout, /^✗ base-05 .*\(expected; Response\.success\)$/m);
-  assert.match(stdout, /^✗ init-08 .*\(expected; InitializedEvent\)$/m);
+  // Checks without a "must" or "should" in the specification are not scored.
+  assert.deepEqual([status, stderr], [0, ""]);
+  assert.match(stdout, /^✗ base-05 .*\(info; no sentence: common practice\)$/m);
+  assert.match(stdout, /^✗ init-03 .*\(info; InitializeRequest\)$/m);
 });
 
 test("npx runs the suite against debugpy", { skip: withoutDebugpy }, () => {
