@@ -1,5 +1,5 @@
 import { systemReason } from "./input-error.js";
-import { visible } from "./visible-text.js";
+import { printable, visible } from "./visible-text.js";
 
 /** Where commands write their output. Tests supply their own. */
 export interface Terminal {
@@ -39,19 +39,22 @@ export function processTerminal(): Terminal {
     });
   };
   let isWatched = false;
+  const colours = wanted || (process.stdout.isTTY === true && allowed);
+  const errorColours = wanted || (process.stderr.isTTY === true && allowed);
   // Ignore errors: there is no stream left to report them to, and a tap must keep forwarding.
   process.stderr.on("error", () => undefined);
   return {
     out(text) {
       if (!isWatched) watch();
-      process.stdout.write(`${text}\n`);
+      process.stdout.write(`${printable(text, colours)}\n`);
     },
-    error: (text) => void process.stderr.write(`${text}\n`),
+    error: (text) => void process.stderr.write(`${printable(text, errorColours)}\n`),
     columns: process.stdout.columns ?? 100,
     progress(text) {
-      if (process.stderr.isTTY === true) process.stderr.write(`\r\u001b[K${text}`);
+      if (process.stderr.isTTY === true)
+        process.stderr.write(`\r\u001b[K${printable(text, false)}`);
     },
-    colours: wanted || (process.stdout.isTTY === true && allowed),
-    errorColours: wanted || (process.stderr.isTTY === true && allowed),
+    colours,
+    errorColours,
   };
 }

@@ -55,3 +55,17 @@ function escapeCharacter(character: string): string {
     text += `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
   return text;
 }
+
+/** Control characters other than line feeds, tabs and the codes that select colours. */
+const controls = /\u001b(?!\[[\d;]*m)|[\0-\b\v-\u001a\u001c-\u001f\u007f-\u009f]/g;
+
+/**
+ * Escapes the control characters in a command's output. Printers already escape foreign text where
+ * they insert it, so this only has an effect if one of them has forgotten to.
+ *
+ * @param isColoured Whether the output may select colours.
+ */
+export function printable(output: string, isColoured: boolean): string {
+  const escaped = output.replaceAll(controls, escapeCharacter);
+  return isColoured ? escaped : escaped.replaceAll("\u001b", "\\u001b");
+}

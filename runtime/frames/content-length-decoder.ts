@@ -20,8 +20,6 @@ import {
 } from "./frame-header.js";
 import { findLengthHeaderLine, lengthHeaderBefore } from "./length-header.js";
 
-const closingBrace = 0x7d;
-
 /** The part of a frame that the next byte belongs to. */
 type State = typeof betweenFrames | typeof inCanonicalHeader | typeof inHeaderLines | typeof inBody;
 const betweenFrames = 0;
@@ -83,15 +81,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   push(chunk: Uint8Array): void {
     const { length } = chunk;
     const body = this.#body;
-    // Fast path for streams that arrive in small pieces.
-    if (length === 1 && body.length < body.uncheckedEnd) {
-      const byte = chunk[0]!;
-      body.bytes[body.length++] = byte;
-      // If bytes arrive one at a time, only the last byte of a line can complete the next header.
-      if (byte === lineFeed || (byte === closingBrace && !body.isSearched)) this.#searchPiece();
-      return;
-    }
-    if (length === 1 && this.#partialHeader.matchByte(chunk[0]!)) return;
+    // Fast path for bodies that arrive in many pieces.
     if (length < body.missing && body.isTrusted) {
       body.append(chunk, 0, length);
       if (mayEndMessage(chunk[length - 1]!)) this.#searchPiece();
@@ -152,9 +142,9 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#readTo = this.#nextOffset;
     if (body.isOpen) this.#searchBody(this.#readTo);
     if (body.isOpen) {
-      const { bytes, start, length, offset, missing } = body;
+      const { bytes, length, offset, missing } = body;
       body.finish();
-      this.#damaged.reportCut(bytes, start, length, offset, missing);
+      this.#damaged.reportCut(bytes, 0, length, offset, missing);
     }
     if (this.#partialHeader.isOpen) this.#rereadPartialHeader();
     this.#lines.end();
@@ -298,10 +288,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       return this.#finishBody(bytes, start, bodyEnd);
     }
     body.begin(length, !isDistrusted);
-    if (isDistrusted) return this.#fillBody(bytes, start, end, base);
-    body.keep(bytes, start, end);
-    if (start < end && mayEndMessage(bytes[end - 1]!)) this.#searchBody(base + end);
-    return end;
+    return this.#fillBody(bytes, start, end, base);
   }
 
   /** Processes a complete body. Returns the index at which to continue. */
@@ -322,36 +309,10 @@ export class ContentLengthDecoder implements StreamDecoder {
     const body = this.#body;
     const stop = start + Math.min(body.missing, end - start);
     if (body.offset < this.#damaged.distrustedTo) return this.#fillLine(bytes, start, stop, base);
-    const isLast = stop - start === body.missing;
-    const isWhole = start === 0 && end === bytes.length && end <= smallChunkBytes;
-    if (isLast && isWhole && body.bytes.length <= keptBodyBytes) {
-      this.#endWithChunk(bytes, stop, base);
-      return end;
-    }
     body.append(bytes, start, stop);
-    if (isLast) this.#endBody(base + stop);
-    else if (mayEndMessage(bytes[stop - 1]!)) this.#searchBody(base + stop);
+    if (body.missing === 0) this.#endBody(base + stop);
+    else if (start < stop && mayEndMessage(bytes[stop - 1]!)) this.#searchBody(base + stop);
     return stop;
-  }
-
-  /**
-   * Reads the end of a body and the rest of a small chunk from one buffer, because that takes fewer
-   * steps than reading them separately.
-   */
-  #endWithChunk(chunk: Uint8Array, bodyEnd: number, base: number): void {
-    const body = this.#body;
-    const stop = body.length + bodyEnd;
-    body.append(chunk, 0, chunk.length);
-    body.finish();
-    const { bytes, start, length } = body;
-    const next = this.#finishBody(bytes, start, stop);
-    const streamEnd = base + chunk.length;
-    if (next < stop) {
-      this.#releaseBody(next, streamEnd);
-      return;
-    }
-    this.#consume(bytes, stop, length, streamEnd - length);
-    if (!body.isOpen) body.clear(keptBodyBytes);
   }
 
   /** Adds a line to a body that must be searched before it is parsed. */
@@ -371,9 +332,9 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Processes a collected body that ends at `streamEnd`. */
   #endBody(streamEnd: number): void {
-    const { bytes, start, length } = this.#body;
+    const { bytes, length } = this.#body;
     this.#body.finish();
-    this.#releaseBody(this.#finishBody(bytes, start, length), streamEnd);
+    this.#releaseBody(this.#finishBody(bytes, 0, length), streamEnd);
   }
 
   /** Continues at the next frame's header if it is inside the body. Otherwise, returns false. */
@@ -386,9 +347,9 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Ends the body early, because it contains the next frame's header. */
   #restartAt(header: number, streamEnd: number): void {
-    const { bytes, start, length, offset } = this.#body;
+    const { bytes, length, offset } = this.#body;
     this.#body.finish();
-    this.#releaseBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
+    this.#releaseBody(this.#damaged.salvage(bytes, 0, length, offset, header), streamEnd);
   }
 
   /** Releases the body, and re-reads the bytes after `next`. */
@@ -401,32 +362,14 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 }
 
-/** Maximum size of chunks that are copied whole, because slicing them would cost more. */
-const smallChunkBytes = 4096;
-
-/**
- * A body that arrives in several chunks. The buffer may contain other bytes before and after the
- * body.
- */
+/** A body that arrives in several chunks. */
 class CollectedBody extends ByteBuffer {
   /** The body's `Content-Length`, or -1 if there is no body. */
   declaredLength = -1;
-  /** Index of the body in the buffer. */
-  start = 0;
   /** Stream offset of the body. */
   offset = 0;
   /** Whether bytes may be added without searching each line for a header. */
   isTrusted = false;
-  /**
-   * Index up to which bytes may be appended without checks, because there is room and the body
-   * remains incomplete.
-   */
-  uncheckedEnd = 0;
-  /**
-   * Whether the bytes since the last `findHeader`, apart from single bytes added since then, are
-   * free of header lines.
-   */
-  isSearched = false;
   #searchedTo = 0;
 
   get isOpen(): boolean {
@@ -435,59 +378,25 @@ class CollectedBody extends ByteBuffer {
 
   /** Number of missing bytes, or -1 if there is no body. */
   get missing(): number {
-    return this.declaredLength < 0 ? -1 : this.start + this.declaredLength - this.length;
+    return this.declaredLength < 0 ? -1 : this.declaredLength - this.length;
   }
 
   /** Stream offset of the next byte. */
   get nextOffset(): number {
-    return this.offset + this.length - this.start;
+    return this.offset + this.length;
   }
 
   /** Begins a body. Set its `offset` first. */
   begin(declaredLength: number, isTrusted: boolean): void {
-    this.declaredLength = declaredLength;
+    this.goal = this.declaredLength = declaredLength;
     this.isTrusted = isTrusted;
-    this.start = this.length = 0;
-    this.goal = declaredLength + 2 * smallChunkBytes;
-  }
-
-  override append(source: Uint8Array, start: number, end: number): void {
-    super.append(source, start, end);
-    this.isSearched = false;
-    if (this.isTrusted) this.#setUncheckedEnd();
-  }
-
-  /**
-   * Stores the beginning of a body. The bytes before it are copied, too, if that avoids slicing the
-   * chunk.
-   */
-  keep(bytes: Uint8Array, start: number, end: number): void {
-    if (bytes === this.bytes) {
-      this.start = start;
-      this.length = end;
-      if (start > smallChunkBytes) {
-        this.shift(start);
-        this.start = 0;
-      }
-    } else if (start < end) {
-      const isShort = end === bytes.length && end <= smallChunkBytes;
-      if (isShort) this.start = start;
-      this.append(bytes, isShort ? 0 : start, end);
-    }
-    this.#searchedTo = this.start;
-    this.isSearched = start === end;
-    this.#setUncheckedEnd();
+    this.length = this.#searchedTo = 0;
   }
 
   /** Ends the body. Its bytes stay in the buffer. */
   finish(): void {
     this.declaredLength = -1;
     this.isTrusted = false;
-    this.uncheckedEnd = 0;
-  }
-
-  #setUncheckedEnd(): void {
-    this.uncheckedEnd = Math.min(this.bytes.length, this.start + this.declaredLength - 1);
   }
 
   /** Returns the index of a header line in the bytes since the last call, or -1. */
@@ -496,12 +405,11 @@ class CollectedBody extends ByteBuffer {
     for (let from = this.#searchedTo; from < length;) {
       const feed = indexOfNearLineFeed(bytes, from, length);
       if (feed < 0) break;
-      const header = lengthHeaderBefore(bytes, this.start, feed);
+      const header = lengthHeaderBefore(bytes, 0, feed);
       if (header >= 0) return header;
       from = feed + 1;
     }
     this.#searchedTo = length;
-    this.isSearched = true;
     return -1;
   }
 }

@@ -587,16 +587,6 @@ export class PartialHeader extends ByteBuffer {
     return at;
   }
 
-  /**
-   * Matches a single byte. Returns false without consuming it if it is the first byte, the last
-   * byte or a mismatch.
-   */
-  matchByte(byte: number): boolean {
-    const matched = this.#matched;
-    if (matched === 0 || matched === completeHeader - 1) return false;
-    return this.#take(byte);
-  }
-
   /** Consumes a byte if it continues the header. */
   #take(byte: number): boolean {
     const matched = this.#matched;

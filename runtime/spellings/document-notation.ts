@@ -11,7 +11,7 @@ import type { MessageFieldNames } from "../frames/spelling.js";
 import { EncodeError } from "../json/encode-error.js";
 import { unescapeCharacters } from "./character-references.js";
 import { ElementReader } from "./element-reader.js";
-import { StartTag, type ElementLimits } from "./element-scanner.js";
+import { elementLimits, StartTag, type ElementLimits } from "./element-scanner.js";
 import {
   ElementShape,
   ElementShapes,
@@ -69,10 +69,12 @@ export class DocumentNotation implements Notation {
   }
 
   createDecoder(options: ResolvedOptions): StreamDecoder {
-    const { maxDepth } = options.limits;
-    const limits = { maxAttributes: 1_000, maxDepth, maxElements: Infinity } as const;
+    const limits = {
+      ...elementLimits(1_000, options.limits.maxDepth),
+      hasPlainSections: true,
+    } as const;
     return createFramedDecoder(this.framing, options, {
-      read: (text) => this.#read(text, { ...limits, hasPlainSections: true }),
+      read: (text) => this.#read(text, limits),
     });
   }
 

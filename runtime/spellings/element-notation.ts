@@ -13,6 +13,7 @@ import {
   StartTag,
   type ElementState,
   type TagState,
+  elementLimits,
 } from "./element-scanner.js";
 import { ElementShapes, type ElementShape, type ElementTable } from "./element-shapes.js";
 import { writeElement, writeUnknownElement } from "./element-writer.js";
@@ -153,12 +154,6 @@ const noLimits: FrameLimits = {
 const pieceBytes = 0x1_0000;
 
 /**
- * Maximum number of elements inside one element. An element takes only a few bytes to send, but
- * about 200 bytes of memory.
- */
-const maxElements = 1_000_000;
-
-/**
  * The decoder's state.
  *
  * - `fresh`: an element or text may begin
@@ -201,12 +196,10 @@ class ElementDecoder implements StreamDecoder {
   #noUnknownBefore = 0;
 
   constructor(options: ResolvedOptions, shapes: ElementShapes, read: ElementReading) {
-    const { maxBodyBytes, maxHeaderCount: maxAttributes } = options.limits;
-    // A nested element becomes an object in an array, which adds two levels.
-    const maxDepth = Math.max(1, Math.floor(options.limits.maxDepth / 2));
+    const { maxBodyBytes, maxDepth, maxHeaderCount: maxAttributes } = options.limits;
     this.#maxBytes = maxBodyBytes;
     this.#lookup = (name) => shapes.messages.get(name);
-    this.#scanner = new ElementScanner({ maxAttributes, maxDepth, maxElements }, this.#lookup);
+    this.#scanner = new ElementScanner(elementLimits(maxAttributes, maxDepth), this.#lookup);
     this.#candidate = new StartTag(maxAttributes);
     this.#output = new DecoderOutput(options, {
       read: (body) => [this.#item.isText ? read.text(body) : read.element(body)],

@@ -20,6 +20,21 @@ export interface ElementLimits {
   readonly hasPlainSections?: true;
 }
 
+/**
+ * Returns the limits for elements received from a peer.
+ *
+ * @param maxDepth Maximum depth of the message that an element becomes.
+ */
+export function elementLimits(maxAttributes: number, maxDepth: number): ElementLimits {
+  return {
+    maxAttributes,
+    // A nested element becomes an object in an array, which adds two levels.
+    maxDepth: Math.max(1, Math.floor(maxDepth / 2)),
+    // An element takes only a few bytes to send, but about 200 bytes of memory.
+    maxElements: 1_000_000,
+  };
+}
+
 export interface ElementFault {
   readonly code: FrameFaultCode;
   readonly message: string;

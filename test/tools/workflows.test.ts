@@ -71,3 +71,11 @@ test("every benchmark runs weekly, and its results are kept", () => {
     ],
   );
 });
+
+test("each workflow may only read, unless a job states what it writes", () => {
+  const workflows = files.filter(([path]) => path.startsWith("workflows/"));
+  assert.deepEqual(
+    workflows.map(([path, text]) => [path, (parse(text) as { permissions: object }).permissions]),
+    workflows.map(([path]) => [path, { contents: "read" }]),
+  );
+});

@@ -161,6 +161,17 @@ test("packets from an engine decode to the same messages no matter how the bytes
     assert.deepEqual(logOf(codec, "engine", bytes, cuts), expected, name);
 });
 
+test("a packet of the greatest depth becomes a message that JSON can express", async () => {
+  const codec = (await load("codec.js")) as Codec;
+  const depth = 2_046;
+  const inside = '<property name="a">'.repeat(depth) + "</property>".repeat(depth);
+  const bytes = Buffer.from(
+    packet(`<response command="context_get" transaction_id="1">${inside}</response>`),
+  );
+  const [message] = logOf(codec, "engine", bytes, []);
+  assert.equal(JSON.stringify(message).split('"name":"a"').length - 1, depth);
+});
+
 test("a damaged packet does not affect the next one", async () => {
   const codec = (await load("codec.js")) as Codec;
   const [good, logged] = packets[3]!;
@@ -169,7 +180,8 @@ test("a damaged packet does not affect the next one", async () => {
     ['<response command="run"></respond>', "ERR_ELEMENT"],
     ["<a/><b/>", "ERR_ELEMENT"],
     ["no element", "ERR_ELEMENT"],
-    [`${"<a>".repeat(5_000)}`, "ERR_DEPTH"],
+    ["<a>".repeat(2_100) + "</a>".repeat(2_100), "ERR_DEPTH"],
+    [`<a>${"<b/>".repeat(1_000_001)}</a>`, "ERR_ELEMENT"],
   ] as const;
   for (const [xml, code] of damaged) {
     const bytes = Buffer.from(packet(xml) + packet(good));

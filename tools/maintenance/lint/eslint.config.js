@@ -57,6 +57,21 @@ export default defineConfig([
     },
   },
   {
+    // Text from a peer reaches the terminal only through the functions that escape it.
+    files: ["{cli,diff,generator,launch,sessions}/**"],
+    ignores: ["generator/base/terminal.ts", "sessions/tap/viewer.ts", "cli/command.js"],
+    rules: {
+      "no-console": "error",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "MemberExpression[object.object.name='process'][property.name='write']",
+          message: "Print with a Terminal, which escapes control characters.",
+        },
+      ],
+    },
+  },
+  {
     // Tests read untyped values and pass misbehaving callbacks on purpose.
     files: ["test/**", "tools/bench/**"],
     rules: {
