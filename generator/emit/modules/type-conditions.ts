@@ -39,7 +39,7 @@ const manyProperties = 400;
  * Number of inherited properties that are tested by calling the base's check. Testing them again in
  * each extension is faster, but a chain of extensions would grow with the square of its length.
  */
-const manyInherited = 100;
+const manyInherited = 50;
 
 /**
  * Name of the definition that contains a condition, or an empty string if several definitions share
