@@ -1,6 +1,7 @@
 /**
- * Tries more inputs than the tests do: `npm run fuzz -- [NAME…] [--runs N] [--seed S]`. A failure
- * prints the smallest input that fails, and the seed, which is random unless it is given.
+ * Tries more inputs than the tests do: `npm run fuzz -- [NAME…] [--runs N] [--minutes N] [--seed S]`.
+ * With `--minutes`, each property tries inputs for that long, and prints the slowest. A failure prints
+ * the smallest input that fails, and the seed, which is random unless it is given.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -11,13 +12,21 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     runs: { type: "string", default: "10000" },
+    minutes: { type: "string" },
     seed: { type: "string", default: String(randomInt(2 ** 31)) },
   },
 });
 const names = positionals.length === 0 ? ["properties"] : positionals;
-console.log(`${names.join(", ")}: ${values.runs} runs, seed ${values.seed}`);
+const { runs, minutes, seed } = values;
+const length = minutes === undefined ? `${runs} runs` : `${minutes} minutes a property`;
+console.log(`${names.join(", ")}: ${length}, seed ${seed}`);
 const { status } = spawnSync(process.execPath, [fromRoot("build/test/run.js"), ...names], {
   stdio: "inherit",
-  env: { ...process.env, FUZZ_RUNS: values.runs, FUZZ_SEED: values.seed },
+  env: {
+    ...process.env,
+    FUZZ_RUNS: runs,
+    FUZZ_SEED: seed,
+    ...(minutes !== undefined && { FUZZ_MINUTES: minutes }),
+  },
 });
 process.exitCode = status ?? 1;
