@@ -60,6 +60,11 @@ export function bundledDescriptionPath(protocol: string): string {
   return fileURLToPath(new URL(`${protocol}/protocol.json`, bundledSchemaFolder));
 }
 
+/** Returns the path to the model of a bundled protocol, which only the published tool contains. */
+export function bundledModelPath(protocol: string): string {
+  return fileURLToPath(new URL(`${protocol}/model.json`, bundledSchemaFolder));
+}
+
 function findToolFolder(): URL {
   for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
     if (files.exists(new URL("schema/formats/protocol.schema.json", folder))) return folder;

@@ -3,6 +3,7 @@ import { checkArguments } from "../base/check-arguments.js";
 import type { Protocol } from "../model/protocol.js";
 import { checksOf } from "../model/type-checks.js";
 import { assembleProtocol } from "./assemble-protocol.js";
+import { readBuiltModel } from "./built-model.js";
 import { checkNames } from "./description/check-names.js";
 import { dropAbsentMessages, dropUnknownGates } from "./description/drop-absent.js";
 import {
@@ -50,7 +51,7 @@ export interface ProtocolSource {
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
   checkOptions("readProtocol", options, readChecks);
   checkArguments("readProtocol", { name: [name, text] });
-  return (await readProtocolSource(name, options)).protocol;
+  return readBuiltModel(name, options) ?? (await readProtocolSource(name, options)).protocol;
 }
 
 /**

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { readProtocol } from "../../cli/index.js";
 import { packTool } from "../../tools/release/packages.js";
 import { withFolder } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
@@ -41,6 +42,19 @@ test("every command prints the same output in the packed tool as in the reposito
   ];
   for (const args of calls)
     assert.deepEqual(runPacked(args), runCommand(fromRoot("."), args), args.join(" "));
+});
+
+test("the packed tool contains the models that are read from the bundled schemas", async () => {
+  const names = packed.files.flatMap(
+    (path) => /^schema\/([\w-]+)\/model\.json$/.exec(path)?.[1] ?? [],
+  );
+  assert.deepEqual(names.sort(), ["acp", "acp-breakpoints", "dap", "ruby-debug-ide", "sqltools"]);
+  for (const name of names) {
+    const model: unknown = JSON.parse(
+      readFileSync(join(folder, `schema/${name}/model.json`), "utf8"),
+    );
+    assert.deepEqual(model, JSON.parse(JSON.stringify(await readProtocol(name))));
+  }
 });
 
 test("the packed tap records sessions and displays them from its second thread", async () => {

@@ -4,6 +4,8 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { emitDeclarationsPackage, generate, readProtocol } from "../../cli/index.js";
+import { bundledModelPath, bundledProtocols } from "../../generator/base/bundled.js";
+import { openDescription } from "../../generator/read/open-description.js";
 import { entryPoints, packagedProtocols } from "../../test/support/workspaces.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -97,6 +99,7 @@ export async function packTool(folder: string): Promise<PackedPackage> {
   return pack(
     new Map<string, string | Uint8Array>([
       ...copied.map((path) => [path, readFileSync(join(root, path))] as const),
+      ...(await bundledModels()),
       ...(await bundle(compiled, toolEntries)).map(
         ([path, text]) => [`build/cli/${path}`, text] as const,
       ),
@@ -107,6 +110,19 @@ export async function packTool(folder: string): Promise<PackedPackage> {
     ".",
     folder,
   );
+}
+
+/** The models of the bundled protocols whose schemas are bundled, too, as the tool reads them. */
+async function bundledModels(): Promise<readonly (readonly [path: string, text: string])[]> {
+  const models: [path: string, text: string][] = [];
+  for (const name of bundledProtocols()) {
+    const { current = "", versions = {} } = (await openDescription(name)).description.schema;
+    const listed = versions[current];
+    if (listed === undefined || [listed].flat().some((file) => file.startsWith("npm:"))) continue;
+    const model = JSON.stringify(await readProtocol(name));
+    models.push([relative(root, bundledModelPath(name)).replaceAll("\\", "/"), model]);
+  }
+  return models;
 }
 
 /** Bundles the conformance suite and packs it with its programs. */
