@@ -15,7 +15,8 @@ import type { PackageJob, ProjectJobs } from "./project-file.js";
 import { importExtensionFor, notesFor } from "./user-project.js";
 
 /**
- * Writes packages and other files. If one package cannot be written, continues with the next.
+ * Writes packages and other files. If one package cannot be generated or written, continues with the
+ * next.
  * Returns the exit status.
  */
 export async function writeJobs(
@@ -23,16 +24,13 @@ export async function writeJobs(
   force: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  // Generate all packages before writing any of them, so that an error in one leaves all of them
-  // unchanged.
-  const packages = await Promise.all(
-    jobs.map(async (job) => ({ job, ...(await packageOf(job, terminal)) })),
-  );
   const stale = await filesOf(derived);
   let status = 0;
   const notes = new Set<string>();
-  for (const { job, files, contents } of packages) {
+  for (const [index, job] of jobs.entries()) {
+    if (jobs.length > 1) terminal.progress(`package ${index + 1} of ${jobs.length}`);
     try {
+      const { files, contents } = await packageOf(job, terminal);
       const written = await writeOutput(job.out, files, { force });
       const what =
         written === 0
@@ -47,6 +45,7 @@ export async function writeJobs(
       status = 2;
     }
   }
+  terminal.progress("");
   for (const note of notes) terminal.error(note);
   for (const [index, files] of stale.entries()) {
     const { writeDerivedFiles } = await import("../launch/derived-files.js");
@@ -124,7 +123,8 @@ export async function checkJobs(
     stale++;
     terminal.out(`${visible(path)}: ${paint(terminal, "yellow", state)}`);
   }
-  for (const job of jobs) {
+  for (const [index, job] of jobs.entries()) {
+    if (jobs.length > 1) terminal.progress(`package ${index + 1} of ${jobs.length}`);
     const { files } = await packageOf(job, terminal);
     for (const { path, state } of await compareOutput(job.out, files)) {
       stale++;

@@ -17,8 +17,8 @@ export interface Terminal {
   /** Width of `out`, in characters. */
   readonly columns: number;
   /**
-   * Shows the progress of a long-running task, but only on a terminal. An empty string clears the
-   * line.
+   * Shows the progress of a long-running task in a line, but only on a terminal. Printing clears the
+   * line, as does an empty string.
    */
   progress(text: string): void;
 }
@@ -39,6 +39,12 @@ export function processTerminal(): Terminal {
     });
   };
   let isWatched = false;
+  let hasProgress = false;
+  const progress = (text: string): void => {
+    if (process.stderr.isTTY !== true || (text === "" && !hasProgress)) return;
+    process.stderr.write(`\r\u001b[K${printable(text, false)}`);
+    hasProgress = text !== "";
+  };
   const colours = wanted || (process.stdout.isTTY === true && allowed);
   const errorColours = wanted || (process.stderr.isTTY === true && allowed);
   // Ignore errors: there is no stream left to report them to, and a tap must keep forwarding.
@@ -46,14 +52,15 @@ export function processTerminal(): Terminal {
   return {
     out(text) {
       if (!isWatched) watch();
+      progress("");
       process.stdout.write(`${printable(text, colours)}\n`);
     },
-    error: (text) => void process.stderr.write(`${printable(text, errorColours)}\n`),
-    columns: process.stdout.columns ?? 100,
-    progress(text) {
-      if (process.stderr.isTTY === true)
-        process.stderr.write(`\r\u001b[K${printable(text, false)}`);
+    error(text) {
+      progress("");
+      process.stderr.write(`${printable(text, errorColours)}\n`);
     },
+    columns: process.stdout.columns ?? 100,
+    progress,
     colours,
     errorColours,
   };

@@ -117,7 +117,8 @@ test("wirewright generate keeps the old output on any error", async () => {
     const refused = wirewright(folder, ["generate"]);
     assert.deepEqual(refused, {
       status: 2,
-      stdout: "",
+      stdout:
+        "a: up to date (Debug Adapter Protocol 1.71.0: 62 messages, 236 types with validators)\n",
       stderr: 'broken.json:2:19: Cannot parse JSON: value expected at "," [ERR_JSON]\n',
     });
     writeFileSync(join(folder, "broken.json"), before[join(folder, "broken.json")]!);
