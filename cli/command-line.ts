@@ -100,11 +100,19 @@ export function readCommandLine<Options extends OptionDescriptions>(
       { type, multiple, ...(short === undefined ? {} : { short }) },
     ]),
   );
-  const { values, positionals } = parse(command.name, args, options);
-  if (values["help"] === true) {
+  // Whoever asks for help has often just got an option wrong.
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  if (tokens.some((token) => token.kind === "option" && token.name === "help")) {
     terminal.out(helpText(command));
     return undefined;
   }
+  const { values, positionals } = parse(command.name, args, options);
   const complete = Object.entries(command.options).flatMap(([name, option]) => {
     const value = values[name];
     if (value === undefined)
