@@ -2,6 +2,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { shortText } from "../remembered.js";
 import { otherRole } from "../senders.js";
+import { hasName } from "./log-connections.js";
 import { areOpposite, type LogHead } from "./log-head.js";
 import type { MessageForm } from "./message-form.js";
 
@@ -57,8 +58,8 @@ export class LogEvidence {
   readonly #protocol: Protocol;
   readonly #shapes = new Map<string, Tally>();
   readonly #marks = new Map<string, Tally>();
-  /** The roles that sent requests, by id. Both may have used an id. */
-  readonly #asked = new LatestEntries<unknown, readonly string[]>(10_000);
+  /** The senders of unanswered requests, by id. Both roles may have used an id. */
+  readonly #asked = new LatestEntries<unknown, readonly (string | undefined)[]>(10_000);
   readonly #given: readonly (readonly [shape: string, role: string])[];
   readonly #isConstant: boolean;
   #messages = 0;
@@ -82,10 +83,11 @@ export class LogEvidence {
    * @param side The sender, if the log's program is known to name it.
    */
   add(head: LogHead, form: MessageForm, side: string | undefined): void {
-    const sender = side ?? form.sender ?? this.#answerer(form);
-    if (form.kind === "request" && sender !== undefined && form.id !== undefined) {
+    const sender = side ?? form.sender ?? this.#answerer(head, form);
+    if (form.kind === "request" && form.id !== undefined) {
+      const role = sender ?? this.#learnedRole(head);
       const roles = this.#asked.get(form.id) ?? [];
-      this.#asked.set(form.id, roles.includes(sender) ? roles : [...roles, sender]);
+      this.#asked.set(form.id, roles.includes(role) ? roles : [...roles, role]);
     }
     if (form.fit === "message") {
       this.#messages++;
@@ -122,6 +124,11 @@ export class LogEvidence {
       const kind = `${sender} ${form.kind}`;
       tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1);
     }
+  }
+
+  /** Returns whether any value but those with the given shape has a name in front of it. */
+  hasName(name: string, except: string): boolean {
+    return [...this.#shapes.keys()].some((shape) => shape !== except && hasName(shape, name));
   }
 
   /** Whether the messages so far are a session of the protocol, rather than other JSON. */
@@ -171,13 +178,12 @@ export class LogEvidence {
   }
 
   /** Returns the role that sent a message. Undefined if neither its words nor its name tell. */
-  senderOf({ shape, mark }: LogHead, form: MessageForm): string | undefined {
+  senderOf({ shape, mark }: LogHead, { sender }: MessageForm): string | undefined {
     const given = this.#given.find(([part]) => shape.includes(part));
     if (given !== undefined) return given[1];
-    const named = form.sender ?? this.#answerer(form);
     const { role, votes } = this.#verdict(shape, mark) ?? {};
-    if (role === undefined) return named ?? this.#namedSide(mark);
-    return named !== undefined && named !== role && votes! < firmVotes ? named : role;
+    if (role === undefined) return sender ?? this.#namedSide(mark);
+    return sender !== undefined && sender !== role && votes! < firmVotes ? sender : role;
   }
 
   /** The sources of the messages, those with the most messages first. */
@@ -237,10 +243,22 @@ export class LogEvidence {
   }
 
   /** Returns the role that received the request that a nameless response answers. */
-  #answerer({ kind, name, id }: MessageForm): string | undefined {
-    if (kind !== "response" || name !== undefined) return undefined;
-    const roles = this.#asked.get(id);
-    return roles?.length === 1 ? otherRole(this.#protocol, roles[0]) : undefined;
+  #answerer(head: LogHead, { kind, name, id }: MessageForm): string | undefined {
+    const roles = kind === "response" && name === undefined ? this.#asked.get(id) : undefined;
+    if (roles === undefined) return undefined;
+    const answerer = roles.length === 1 ? otherRole(this.#protocol, roles[0]) : undefined;
+    const asker = otherRole(this.#protocol, answerer ?? this.#learnedRole(head));
+    const answered = roles.includes(asker) ? asker : undefined;
+    this.#asked.set(
+      id,
+      roles.filter((role) => role !== answered),
+    );
+    return answerer;
+  }
+
+  /** Returns the sender according to the words in front of a message. */
+  #learnedRole({ shape, mark }: LogHead): string | undefined {
+    return this.#verdict(shape, mark)?.role ?? this.#namedSide(mark);
   }
 }
 

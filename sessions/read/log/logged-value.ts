@@ -159,7 +159,7 @@ const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["false", false],
   ["False", false],
   ["undefined", undefined],
-  ...["null", "None", "nil", "vim.NIL", "NaN", "Infinity"].map((name) => [name, null] as const),
+  ...["null", "Null", "None", "nil", "vim.NIL", "NaN", "Infinity"].map((name) => [name, null] as const),
 ]);
 const escapes: Readonly<Record<string, string>> = {
   a: "\x07",
@@ -248,7 +248,7 @@ class ValueReader {
     // A prefix of a string, as in Python: `b'text'`.
     if (next in plainText && name.length <= 2) return keep(this.#string(pointer));
     // The object may begin with its class name: `Response {`, `Array(2) [`, `Some(…)`.
-    this.#take(/\(\d+\)/y);
+    this.#take(/\(\d+\)(?=\s*[[{])/y);
     if (this.#is("(")) {
       this.#value(pointer, keep);
       this.#skip();
@@ -258,7 +258,10 @@ class ValueReader {
     this.#skipSpace();
     if (this.#text[this.#column] === "{") return this.#object(pointer, keep);
     if (this.#text[this.#column] === "[") return this.#array(pointer, keep);
-    this.#fail();
+    // A constant by its name in the program.
+    if (!/^[A-Z]\w*$/.test(name)) this.#fail();
+    this.#unknown.push(pointer);
+    keep(name);
   }
 
   #object(pointer: string, keep: (value: unknown) => void): void {
