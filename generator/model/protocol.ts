@@ -224,6 +224,8 @@ export type When = WhenTable;
 
 export interface NamedArm extends NamedArmTable {
   readonly noun: string;
+  /** The role that sends all messages of this kind, even undefined ones. */
+  readonly sender?: string;
 }
 
 export type ResponseArm = ResponseArmTable;

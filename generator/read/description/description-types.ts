@@ -423,6 +423,8 @@ export interface DescribedEnvelope {
 export interface DescribedArm {
   /** The protocol's own term for this kind of message, if it has one. */
   readonly noun?: "notification" | "command" | "element";
+  /** The role that sends all messages of this kind, even those that the schema does not define. */
+  readonly sender?: string;
   readonly when: When;
   /** Field that contains the message name. */
   readonly name: string;

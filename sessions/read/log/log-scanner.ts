@@ -288,7 +288,11 @@ export class LogScanner {
     const items = (messages.length > 0 ? messages : [undefined]).map((each): WordedValue => {
       const wrappers = each?.wrappers ?? [];
       const form = each?.form ?? this.#forms.formOf(value.value);
-      const head = withWrappers(this.#headOf(words, form.name).head, wrappers, this.#heads);
+      const outside = withWrappers(this.#headOf(words, form.name).head, wrappers, this.#heads);
+      const head =
+        each === undefined || each.words === ""
+          ? outside
+          : joinedHead(outside, this.#heads.read(each.words, form.name));
       const sign = this.#signOf(head);
       const isOpen = each === undefined || value.open?.has(each.message) === true;
       return {
@@ -486,11 +490,15 @@ function withWrappers(head: LogHead, wrappers: readonly Fields[], heads: LogHead
     ),
   );
   const wrapped = heads.read(`{${words.join(" ")}}`, undefined);
+  return { ...joinedHead(head, wrapped), words: head.words, time: head.time };
+}
+
+function joinedHead(head: LogHead, inner: LogHead): LogHead {
   return {
-    words: head.words,
-    shape: `${head.shape} ${wrapped.shape}`.trim(),
-    mark: `${head.mark} ${wrapped.mark}`.trim(),
-    time: head.time,
+    words: `${head.words}${inner.words}`,
+    shape: `${head.shape} ${inner.shape}`.trim(),
+    mark: `${head.mark} ${inner.mark}`.trim(),
+    time: head.time ?? inner.time,
   };
 }
 
