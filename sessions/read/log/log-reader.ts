@@ -57,6 +57,9 @@ export class LogReader implements EntryReader {
   /** The latest messages by session, kind and id. Of those without an id, only the last message. */
   readonly #recent = new LatestEntries<string, WordedValue>(maxRecent);
   #lastKey = "";
+  /** Times of unanswered requests in a log that tells how long they took, and the last time. */
+  readonly #requestTimes = new LatestEntries<string, number>(maxSessions);
+  #lastTime = 0;
   #missing: string | undefined;
   /** Fields of the first object that is not a message. */
   #firstFields: readonly string[] = [];
@@ -176,13 +179,14 @@ export class LogReader implements EntryReader {
     const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
     if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0])
       return undefined;
-    const time = this.#timeOf(worded);
-    if (time === null) return undefined;
+    const logged = this.#timeOf(worded);
+    if (logged === null) return undefined;
+    const session = worded.session || this.#connections.sessionOf(head.shape);
+    const time = logged === undefined ? undefined : this.#refinedTime(worded, session, logged);
     // Without spreads, because this object is created for every message.
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line };
     if (from !== undefined) entry.from = from;
     if (time !== undefined) entry.time = time;
-    const session = worded.session || this.#connections.sessionOf(head.shape);
     const number = this.#sessionNumber(session);
     if (number !== undefined) entry.session = number;
     if (fault !== undefined) {
@@ -215,6 +219,20 @@ export class LogReader implements EntryReader {
       return null;
     this.#firstDate ??= date;
     return this.#clock.ofDate(time.text);
+  }
+
+  /** Returns the time of a message in a log that tells how long each request took. */
+  #refinedTime({ took, form }: WordedValue, session: string, logged: number): number {
+    if (this.#scanner.program?.words === undefined) return logged;
+    const key = `${session} ${JSON.stringify(form.id)}`;
+    const asked = form.kind === "response" ? this.#requestTimes.get(key) : undefined;
+    const answered = took === undefined || asked === undefined ? logged : asked + took;
+    // The times of most such logs are whole seconds, so that a response may come any time within one.
+    const isWithin = Math.abs(answered - logged) < 1_000;
+    const time = Math.max(isWithin ? answered : logged, Math.min(this.#lastTime, logged + 999));
+    this.#lastTime = time;
+    if (form.kind === "request") this.#requestTimes.set(key, time);
+    return time;
   }
 
   #sessionNumber(name: string): number | undefined {

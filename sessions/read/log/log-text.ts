@@ -42,7 +42,7 @@ export class LogText implements LogLines {
     if (encoding !== undefined) remarks.push(`decoded from ${encoding.toUpperCase()}`);
     const text = new TextDecoder(encoding).decode(beginning);
     this.#clean = cleanerOf(text, remarks);
-    this.#joint = jointOf(text.split("\n").map((line) => line.trimEnd()).slice(0, -1), remarks);
+    this.#joint = jointOf(text.split(/\r?\n/).slice(0, -1), remarks);
     this.remarks = remarks;
     const keep = (bytes: Uint8Array, length: number, tooLong?: number): void => {
       const line = { text: utf8.decode(bytes), bytes: length };
@@ -70,7 +70,7 @@ export class LogText implements LogLines {
 
   #add(line: LogLine): void {
     const last = this.#parts.at(-1);
-    if (last !== undefined && this.#joint?.(last.text.trimEnd(), line.text) === undefined)
+    if (last !== undefined && this.#joint?.(last.text, line.text) === undefined)
       this.#join();
     this.#parts.push(line);
     if (this.#joint === undefined) this.#join();
@@ -82,10 +82,10 @@ export class LogText implements LogLines {
     if (first === undefined) return;
     this.#parts = [];
     let text = this.#clean(first.text);
-    let before = first.text.trimEnd();
+    let before = first.text;
     for (const { text: part } of others) {
-      text = text.trimEnd() + this.#joint!(before, part) + this.#clean(part);
-      before = part.trimEnd();
+      text += this.#joint!(before, part)! + this.#clean(part);
+      before = part;
     }
     this.#kept.push({ ...first, text }, ...others.map(({ bytes }) => ({ text: "", bytes })));
   }
@@ -163,24 +163,28 @@ function jointOf(lines: readonly string[], remarks: string[]): Joint {
         ? " "
         : undefined,
   ];
-  return joints.find((joint) => {
-    let wrapped = 0;
-    for (let index = 0; index < lines.length && wrapped < minWrapped; index++) {
-      let text = lines[index]!;
-      const start = text.indexOf("{");
-      const first = index;
-      for (;;) {
-        const between = joint(lines[index]!, lines[index + 1] ?? "");
-        if (between === undefined || index + 1 === lines.length) break;
-        text += between + lines[++index]!;
-      }
-      if (start < 0 || index === first || !isWhole(text, start)) continue;
-      if (!isWhole(lines[first]!, start)) wrapped++;
+  const counts = joints.map((joint) => countWrapped(lines, joint));
+  const most = Math.max(...counts);
+  if (most < minWrapped) return undefined;
+  remarks.push(`joined lines that were wrapped at ${width} characters`);
+  return joints[counts.indexOf(most)];
+}
+
+/** Counts the values that become whole when lines are joined. */
+function countWrapped(lines: readonly string[], joint: Exclude<Joint, undefined>): number {
+  let count = 0;
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!;
+    let text = line;
+    for (; index + 1 < lines.length; index++) {
+      const between = joint(lines[index]!, lines[index + 1]!);
+      if (between === undefined) break;
+      text += between + lines[index + 1]!;
     }
-    if (wrapped < minWrapped) return false;
-    remarks.push(`joined lines that were wrapped at ${width} characters`);
-    return true;
-  });
+    const start = line.indexOf("{");
+    if (start >= 0 && text !== line && isWhole(text, start) && !isWhole(line, start)) count++;
+  }
+  return count;
 }
 
 /** Returns whether a value begins and ends in a line. */
