@@ -189,11 +189,18 @@ export const responseRules = ruleFamily({
   checkMessage({ mismatch, request, latency, fields, written, dialect, from }, session, report) {
     const { protocol, requests } = session;
     const { replyTo = "", response } = envelopeOf(protocol, dialect);
-    const number = valueText(written[replyTo]);
+    const id = written[replyTo];
+    const number = typeof id === "string" ? JSON.stringify(shortName(id)) : valueText(id);
+    const noun = envelopeOf(protocol, dialect).id === replyTo ? "id" : "number";
     if (mismatch === "unmatched")
-      report("response.unmatched", `/${replyTo}`, `There is no request with the number ${number}`, {
-        gap: requests.gapOf(from, fields),
-      });
+      report(
+        "response.unmatched",
+        `/${replyTo}`,
+        `There is no request with the ${noun} ${number}`,
+        {
+          gap: requests.gapOf(from, fields),
+        },
+      );
     if (mismatch === "double")
       report("response.double", `/${replyTo}`, `Request ${number} was already answered`);
     checkLane(session, report);

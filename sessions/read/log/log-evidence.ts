@@ -50,6 +50,9 @@ const namedSides: Readonly<Record<string, 0 | 1>> = {
 /** Share of named messages that the protocol must define if a log is to be one of its sessions. */
 const definedShare = 0.15;
 
+/** Maximum share of names with a slash in a protocol that has none. */
+const foreignShare = 0.2;
+
 /**
  * Learns from the messages in a log what the words in front of them mean: whether a value is a
  * message, and which role sent it.
@@ -62,10 +65,13 @@ export class LogEvidence {
   readonly #asked = new LatestEntries<unknown, readonly (string | undefined)[]>(10_000);
   readonly #given: readonly (readonly [shape: string, role: string])[];
   readonly #isConstant: boolean;
+  readonly #hasSlashes: boolean;
   #messages = 0;
   #named = 0;
   #defined = 0;
   #numbered = 0;
+  /** Number of names with a slash, if the protocol has none. */
+  #foreign = 0;
   readonly #opposites = new Map<string, Tally | undefined>();
   /** The first name of a message that the protocol does not define. */
   #unknownName: string | undefined;
@@ -74,6 +80,8 @@ export class LogEvidence {
   constructor(protocol: Protocol, given: ReadonlyMap<string, string>) {
     this.#protocol = protocol;
     this.#given = [...given];
+    const { messages } = protocol;
+    this.#hasSlashes = messages.length === 0 || messages.some(({ name }) => name.includes("/"));
     this.#isConstant = Object.keys(protocol.envelope.constants).length > 0;
   }
 
@@ -92,6 +100,7 @@ export class LogEvidence {
     if (form.fit === "message") {
       this.#messages++;
       if (form.name !== undefined) this.#named++;
+      if (form.name?.includes("/") === true && !this.#hasSlashes) this.#foreign++;
       if (form.isDefined === true || side !== undefined) this.#defined++;
       else this.#unknownName ??= form.name;
     }
@@ -131,6 +140,11 @@ export class LogEvidence {
     return [...this.#shapes.keys()].some((shape) => shape !== except && hasName(shape, name));
   }
 
+  /** Whether the names of the messages so far are those of another protocol. */
+  get isForeign(): boolean {
+    return this.#foreign > this.#named * foreignShare;
+  }
+
   /** Whether the messages so far are a session of the protocol, rather than other JSON. */
   get isSession(): boolean {
     if (this.#messages === 0) return false;
@@ -139,6 +153,7 @@ export class LogEvidence {
     if (this.#named === 0) return this.#isConstant;
     return (
       this.#defined > 0 &&
+      !this.isForeign &&
       this.#numbered > 0 &&
       (this.#named < 4 || this.#defined >= this.#named * definedShare)
     );

@@ -173,7 +173,7 @@ export class LogReader implements EntryReader {
     const { value, head, form, fault, side, isSigned } = worded;
     const { program } = this.#scanner;
     const isMessage =
-      (isSigned && form.fit === "message" && fault === undefined) ||
+      (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
     if (worded.isForeign || !isMessage) return undefined;
     const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
@@ -323,5 +323,7 @@ function isEcho(messages: readonly WordedValue[], name: string, other: string): 
       ),
   ) as [Set<string>, Set<string>];
   if (texts.size === 1 && others.size === 1) return false;
-  return [...texts].every((text) => others.has(text)) || [...others].every((text) => texts.has(text));
+  return (
+    [...texts].every((text) => others.has(text)) || [...others].every((text) => texts.has(text))
+  );
 }

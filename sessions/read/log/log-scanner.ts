@@ -273,8 +273,7 @@ export class LogScanner {
     const label = this.#label?.text() ?? (isBlank ? this.#lastLabel : "");
     if (head.mark !== "" || label === "") return { head };
     const labelled = this.#heads.read(`${label}\n${header}${words}`, name);
-    const isLabel =
-      direction.test(labelled.mark) || (labelled.mark !== "" && labelEnd.test(label));
+    const isLabel = direction.test(labelled.mark) || (labelled.mark !== "" && labelEnd.test(label));
     return isLabel ? { head: labelled, label } : { head };
   }
 
@@ -365,8 +364,10 @@ export class LogScanner {
         this.#readPayload(announced, match[0].length, isError);
         return true;
       }
+      const isNothing = nothing?.test(text) === true;
+      if (isNothing) this.#announced = { ...announced, line: this.#line };
       this.#finishAnnounced();
-      if (nothing?.test(text) === true) {
+      if (isNothing) {
         this.#passTo(this.#line + 1, 0);
         return true;
       }
@@ -440,15 +441,7 @@ export class LogScanner {
     });
   }
 
-  #addAnnounced({
-    head,
-    message,
-    unknown,
-    groups,
-    line,
-    fault,
-    source,
-  }: AnnouncedMessage): void {
+  #addAnnounced({ head, message, unknown, groups, line, fault, source }: AnnouncedMessage): void {
     const form = this.#forms.formOf(message);
     this.#add({
       line: line + 1,

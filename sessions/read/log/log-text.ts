@@ -70,8 +70,7 @@ export class LogText implements LogLines {
 
   #add(line: LogLine): void {
     const last = this.#parts.at(-1);
-    if (last !== undefined && this.#joint?.(last.text, line.text) === undefined)
-      this.#join();
+    if (last !== undefined && this.#joint?.(last.text, line.text) === undefined) this.#join();
     this.#parts.push(line);
     if (this.#joint === undefined) this.#join();
   }

@@ -146,7 +146,7 @@ const plainText: Readonly<Record<string, RegExp>> = {
  * `[Object: null prototype]`, `<table 1>`, `#<Set: {1}>`, `#s(hash-table test equal)`.
  */
 const placeholder =
-  /\[[A-Z]\w*(?:[ :(][^[\]{}"']*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>|#s\(hash-table[^()]*\)/y;
+  /\[(?!(?:None|Null|True|False|NaN|Infinity)\b)[A-Z]\w*(?:[ :(][^[\]{}"']*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>|#s\(hash-table[^()]*\)/y;
 /** An object of a class, as Python prints it: `Name(field=…`. */
 const namedArgument = /(?=\([a-z_]\w*=)/y;
 const lispKey = /:[^\s()"]+/y;
@@ -170,7 +170,9 @@ const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["false", false],
   ["False", false],
   ["undefined", undefined],
-  ...["null", "Null", "None", "nil", "vim.NIL", "NaN", "Infinity"].map((name) => [name, null] as const),
+  ...["null", "Null", "None", "nil", "vim.NIL", "NaN", "Infinity"].map(
+    (name) => [name, null] as const,
+  ),
 ]);
 const escapes: Readonly<Record<string, string>> = {
   a: "\x07",
@@ -306,7 +308,8 @@ class ValueReader {
           this.#value(pointer + pointerStep(name), (value) => {
             if (value === undefined) return;
             // What an object of a class lacks is printed as `None`.
-            if (value === null && close === ")") return void this.#unknown.push(pointer + pointerStep(name));
+            if (value === null && close === ")")
+              return void this.#unknown.push(pointer + pointerStep(name));
             if (name === "__proto__")
               Object.defineProperty(fields, name, { value, enumerable: true, configurable: true });
             else fields[name] = value;

@@ -94,6 +94,7 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     words: {
       line: /^\[Trace - [^\]]{1,40}\] (?:(?<client>Sending)|(?<server>Received)) (?:error )?(?<kind>request|notification|response) ['‘’](?<name>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['‘’](?: in (?<took>\d{1,9})ms)?(?:.{0,200}?Request failed: (?<failure>.*) \((?<code>-?\d{1,10})\)\.?$)?/d,
       payload: /^\s*(?:Params|Result|(?<error>Error)(?=: (?:\{|null))): ?/,
+      kinds: { notification: "event" },
       nothing: /^\s*No (?:parameters provided|result returned)/,
     },
   },
