@@ -102,6 +102,8 @@ export interface Description {
     readonly opening?: string;
     /** Messages that may be sent before the response to the opening request. Default: none. */
     readonly duringOpening?: readonly string[];
+    /** Property of the response to the opening request that contains the protocol version of the session. */
+    readonly version?: string;
     /** The request whose response ends the session. */
     readonly closing?: string;
     /** Events that report that the program has stopped. */
