@@ -6,7 +6,7 @@ import { shortText } from "../remembered.js";
 import { type DescribedKind, type DescribedMessage, describeMessage } from "./described-message.js";
 import { type LogHead, LogHeads, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
-import { type LoggedValue, needsMore, readValue } from "./logged-value.js";
+import { type LoggedValue, needsMore, objectStart, readValue } from "./logged-value.js";
 import { type LoggingProgram, loggingPrograms, type MessageWords } from "./logging-programs.js";
 import { type MessageForm, MessageForms, type NestedMessage } from "./message-form.js";
 
@@ -78,8 +78,6 @@ const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
 const punctuation = /^[\s,;.)\]}>'"`]*$/;
-/** How an object begins: `{`, `(:key value)` in Lisp, `Name(field=…)` in Python. */
-const objectStart = /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)|\(:[A-Za-z]|\b[A-Z]\w*\([a-z_]\w*=/g;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
 /** Marks that tell a direction. A side alone tells one only in a label that is short or ends so. */
 const direction = /left|right|send|receive|from|to/;

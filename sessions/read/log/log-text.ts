@@ -1,6 +1,6 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
 import { LineCutter } from "../json-lines.js";
-import { type LogLines, needsMore, readValue } from "./logged-value.js";
+import { type LogLines, needsMore, objectStart, readValue } from "./logged-value.js";
 
 /** Number of bytes that a line may contain in addition to its message. */
 const headBytes = 64 * 1024;
@@ -169,27 +169,25 @@ function jointOf(lines: readonly string[], remarks: string[]): Joint {
   return joints[counts.indexOf(most)];
 }
 
-/** Counts the values that become whole when lines are joined. */
+/** Counts the values that continue over the end of a line and are whole if the lines are joined. */
 function countWrapped(lines: readonly string[], joint: Exclude<Joint, undefined>): number {
   let count = 0;
   for (let index = 0; index < lines.length; index++) {
-    const line = lines[index]!;
-    let text = line;
+    let text = lines[index]!;
+    const ends: number[] = [];
     for (; index + 1 < lines.length; index++) {
       const between = joint(lines[index]!, lines[index + 1]!);
       if (between === undefined) break;
+      ends.push(text.length);
       text += between + lines[index + 1]!;
     }
-    const start = line.indexOf("{");
-    if (start >= 0 && text !== line && isWhole(text, start) && !isWhole(line, start)) count++;
+    const start = ends.length === 0 ? -1 : text.search(objectStart);
+    if (start < 0) continue;
+    const lineAt = (line: number): string | undefined => (line === 0 ? text : undefined);
+    const { fault, column } = readValue({ lineAt }, 0, start, "");
+    if (fault === undefined && ends.some((end) => start < end && end < column)) count++;
   }
   return count;
-}
-
-/** Returns whether a value begins and ends in a line. */
-function isWhole(line: string, start: number): boolean {
-  const lineAt = (index: number): string | undefined => (index === 0 ? line : undefined);
-  return readValue({ lineAt }, 0, start, "").fault === undefined;
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -212,6 +210,12 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
     (line) => (line.charCodeAt(0) === 0 ? line.replace(/^\0+/, "") : line),
     (line) => (line.includes("\x1b") ? line.replaceAll(colour, "") : line),
   ];
+  const whole = beginning.split("\n").slice(0, -1);
+  if (whole.length > 0 && whole.every((line) => dockerLine.test(line))) {
+    remarks.push("read the lines that Docker has logged");
+    steps.push(withoutDocker);
+    beginning = whole.map(withoutDocker).join("\n");
+  }
   const isPlain = plainKey.test(beginning);
   // A text that was escaped twice begins with "&amp;" in place of each "&".
   for (let text = beginning; !isPlain && !bareAngle.test(text); text = withoutEntities(text)) {
@@ -238,6 +242,15 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
 
 function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
+}
+
+/** A line in the files of Docker's `json-file` logs. */
+const dockerLine = /^\{"log":"(?:[^"\\]|\\.)*","stream":"(?:stdout|stderr)",.*"\}\r?$/;
+
+function withoutDocker(line: string): string {
+  if (!dockerLine.test(line)) return line;
+  const { log, time } = JSON.parse(line) as { readonly log: string; readonly time?: string };
+  return `${time ?? ""} ${log.replaceAll(/[\r\n]+$/g, "")}`;
 }
 
 function withoutEntities(text: string): string {

@@ -16,6 +16,10 @@ export interface LogLines {
 /** Thrown when a value continues on a line that has not been read yet. */
 export const needsMore: Error = new Error("The value continues on a line that is not read yet");
 
+/** How an object begins: `{`, `(:key value)` in Lisp, `Name(field=…)` in Python. */
+export const objectStart: RegExp =
+  /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)|\(:[A-Za-z]|\b[A-Z]\w*\([a-z_]\w*=/g;
+
 /** A value in a log, or as much of it as can be read. */
 export interface LoggedValue {
   /** Undefined if nothing can be read. */

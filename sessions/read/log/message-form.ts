@@ -2,7 +2,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type Fields, kindReaderOf, type MessageKind, MessageReader } from "../message-reader.js";
 import { otherRole } from "../senders.js";
-import { readValue } from "./logged-value.js";
+import { objectStart, readValue } from "./logged-value.js";
 
 /** How a value in a log resembles a message. */
 export interface MessageForm {
@@ -139,8 +139,8 @@ export class MessageForms {
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
       const lines = this.mayBeMessage(value) ? value.split("\n") : [];
-      const index = lines.findIndex((line) => line.includes("{"));
-      const column = lines[index]?.indexOf("{") ?? 0;
+      const index = lines.findIndex((line) => line.search(objectStart) >= 0);
+      const column = lines[index]?.search(objectStart) ?? 0;
       if (index < 0) return;
       const inner = readValue({ lineAt: (at) => lines[at] }, index, column, "");
       if (inner.fault === undefined)
