@@ -95,6 +95,7 @@ export class LogScanner {
   readonly #text: LogText;
   readonly #heads = new LogHeads();
   readonly #forms: MessageForms;
+  readonly #programs: readonly LoggingProgram[];
   #program: LoggingProgram | undefined;
   #isExclusive = false;
   /** The line that is being read, and the columns up to which it has been read and searched. */
@@ -122,6 +123,9 @@ export class LogScanner {
     this.#handle = handle;
     this.#text = new LogText(beginning);
     this.#forms = new MessageForms(protocol);
+    const { id, replyTo } = protocol.envelope;
+    // Most of the programs log debug adapters, whose responses have ids of their own.
+    this.#programs = loggingPrograms.filter(({ words }) => id !== replyTo || words !== undefined);
   }
 
   /** The program that wrote the log, if its logs need special treatment. */
@@ -173,6 +177,10 @@ export class LogScanner {
       return;
     }
     const value = readValue(this.#text, this.#line, start, words);
+    if (isObject(value.value))
+      // Programs print the constants of an envelope by their names: `jsonrpc: Some(V2)`.
+      for (const [field, text] of Object.entries(this.#protocol.envelope.constants))
+        if (value.unknown.includes(`/${field}`)) Object.assign(value.value, { [field]: text });
     const messages = this.#forms.messagesIn(value.value, value.open);
     if (value.fault !== undefined && messages.length === 0) {
       const isEmpty = !isObject(value.value) || Object.keys(value.value).length === 0;
@@ -324,7 +332,8 @@ export class LogScanner {
     this.#finishLabel();
     this.#lastLabel = usedLabel ?? "";
     const [first] = items;
-    const isMessage = first!.form.fit === "message" && first!.fault === undefined;
+    const { form, fault, unknown } = first!;
+    const isMessage = form.fit === "message" && fault === undefined && unknown.length === 0;
     const shown = shortText(isMessage ? words : source(), maxText);
     for (const each of items) {
       const text = (): string => (isMessage ? shown + JSON.stringify(each.value) : shown);
@@ -341,7 +350,7 @@ export class LogScanner {
   /** Returns the match of the program's sign, or null if its messages have other words. */
   #signOf({ words }: LogHead): RegExpExecArray | null | undefined {
     if (this.#program === undefined)
-      this.#setProgram(loggingPrograms.find(({ sign }) => sign.test(words)));
+      this.#setProgram(this.#programs.find(({ sign }) => sign.test(words)));
     const sign = this.#program?.sign.exec(words);
     return sign === null && !this.#isExclusive ? undefined : sign;
   }
@@ -370,7 +379,7 @@ export class LogScanner {
         return true;
       }
     }
-    for (const program of this.#program === undefined ? loggingPrograms : [this.#program]) {
+    for (const program of this.#program === undefined ? this.#programs : [this.#program]) {
       const match = program.words?.line.exec(text);
       if (match === undefined || match === null) continue;
       this.#finishLabel();

@@ -1,5 +1,6 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
 import { LineCutter } from "../json-lines.js";
+import { timeIn } from "./log-head.js";
 import { type LogLines, needsMore, objectStart, readValue } from "./logged-value.js";
 
 /** Number of bytes that a line may contain in addition to its message. */
@@ -213,8 +214,10 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
   const whole = beginning.split("\n").slice(0, -1);
   if (whole.length > 0 && whole.every((line) => dockerLine.test(line))) {
     remarks.push("read the lines that Docker has logged");
-    steps.push(withoutDocker);
-    beginning = whole.map(withoutDocker).join("\n");
+    const texts = whole.map((line) => withoutDocker(line, false));
+    const isTimed = texts.some((text) => timeIn(text.slice(0, maxTime)) !== undefined);
+    steps.push((line) => withoutDocker(line, !isTimed));
+    beginning = texts.join("\n");
   }
   const isPlain = plainKey.test(beginning);
   // A text that was escaped twice begins with "&amp;" in place of each "&".
@@ -247,10 +250,14 @@ function countOf(text: string, pattern: RegExp): number {
 /** A line in the files of Docker's `json-file` logs. */
 const dockerLine = /^\{"log":"(?:[^"\\]|\\.)*","stream":"(?:stdout|stderr)",.*"\}\r?$/;
 
-function withoutDocker(line: string): string {
+/** Maximum length of what precedes the end of a line's time. */
+const maxTime = 40;
+
+function withoutDocker(line: string, keepsTime: boolean): string {
   if (!dockerLine.test(line)) return line;
   const { log, time } = JSON.parse(line) as { readonly log: string; readonly time?: string };
-  return `${time ?? ""} ${log.replaceAll(/[\r\n]+$/g, "")}`;
+  const text = log.replace(/[\r\n]+$/, "");
+  return keepsTime && time !== undefined ? `${time} ${text}` : text;
 }
 
 function withoutEntities(text: string): string {

@@ -231,6 +231,24 @@ const cases: readonly (readonly [
     session,
   ],
   [
+    "a trace that Docker has logged",
+    "[Trace - 11:14:25 AM] Sending request 'initialize - (1)'\nParams: {\n}\n\n[Trace - 11:14:25 AM] Received response 'initialize - (1)' in 8ms\nResult: {}\n"
+      .split("\n")
+      .map(
+        (line) =>
+          `${one({ log: `${line}\n`, stream: "stderr", time: "2026-01-01T00:00:00.1Z" })}\n`,
+      )
+      .join(""),
+    ["client initialize", "server"],
+    mcp,
+  ],
+  [
+    "messages that only Rust prints",
+    '[DEBUG] send: Request { jsonrpc: Some(V2), method: "initialize", params: Map({}), id: Num(0) }\n[DEBUG] recv: Success { jsonrpc: Some(V2), result: Object {}, id: Num(0) }\n',
+    ["client initialize /jsonrpc", "server /jsonrpc"],
+    mcp,
+  ],
+  [
     "lines that were wrapped at a column",
     [ask, answer, ready]
       .map((each, index) => `${index === 0 ? "-> " : "<- "}${each}`.replaceAll(/.{50}/g, "$&\n"))
