@@ -216,7 +216,8 @@ export class LogScanner {
     if (this.#isExclusive && !this.#program!.sign.test(this.#heads.read(words, undefined).words))
       return true;
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(text.slice(start))) return false;
-    if (countOf(text, "{", start) !== countOf(text, "}", start)) return false;
+    const [open, close] = text[start] === "{" ? ["{", "}"] : ["(", ")"];
+    if (countOf(text, open!, start) !== countOf(text, close!, start)) return false;
     this.#otherFields = Array.from(text.slice(start).matchAll(fieldName), ([, name]) => name!);
     return true;
   }
@@ -313,7 +314,7 @@ export class LogScanner {
         value: each?.message ?? value.value,
         head,
         form,
-        unknown: wrappers.length === 0 ? value.unknown : [],
+        unknown: each === undefined ? value.unknown : unknownIn(value, each),
         fault: isOpen ? value.fault : undefined,
         ...(isOpen && value.fault !== undefined ? { source: source() } : {}),
         time: timeOfWrappers(wrappers) ?? head.time ?? time,
@@ -518,6 +519,14 @@ function joinedHead(head: LogHead, inner: LogHead): LogHead {
     mark: `${head.mark} ${inner.mark}`.trim(),
     time: head.time ?? inner.time,
   };
+}
+
+/** Returns the unknown parts of a message in a value, as JSON Pointers into the message. */
+function unknownIn({ unknown }: LoggedValue, { pointer }: NestedMessage): readonly string[] {
+  if (pointer === "") return unknown;
+  return unknown.flatMap((each) =>
+    pointer !== undefined && each.startsWith(`${pointer}/`) ? each.slice(pointer.length) : [],
+  );
 }
 
 function timeOfWrappers(wrappers: readonly Fields[]): LoggedTime | number | undefined {

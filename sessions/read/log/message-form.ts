@@ -1,4 +1,5 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type Fields, kindReaderOf, type MessageKind, MessageReader } from "../message-reader.js";
 import { otherRole } from "../senders.js";
@@ -31,6 +32,8 @@ export interface NestedMessage {
   readonly wrappers: readonly Fields[];
   /** The words in front of the message in a text that contains it. */
   readonly words: string;
+  /** JSON Pointer to the message. Undefined if it is in a text. */
+  readonly pointer: string | undefined;
 }
 
 /** Recognises the messages of a protocol among the values in a log. */
@@ -125,7 +128,7 @@ export class MessageForms {
    */
   messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly NestedMessage[] {
     const messages: NestedMessage[] = [];
-    this.#collect(value, [], "", open, messages);
+    this.#collect(value, [], "", "", open, messages);
     return messages;
   }
 
@@ -133,6 +136,7 @@ export class MessageForms {
     value: unknown,
     wrappers: readonly Fields[],
     words: string,
+    pointer: string | undefined,
     open: ReadonlySet<unknown> | undefined,
     messages: NestedMessage[],
   ): void {
@@ -144,18 +148,28 @@ export class MessageForms {
       if (index < 0) return;
       const inner = readValue({ lineAt: (at) => lines[at] }, index, column, "");
       if (inner.fault === undefined)
-        this.#collect(inner.value, wrappers, lines[index]!.slice(0, column), undefined, messages);
+        this.#collect(
+          inner.value,
+          wrappers,
+          lines[index]!.slice(0, column),
+          undefined,
+          undefined,
+          messages,
+        );
       return;
     }
     if (typeof value !== "object" || value === null) return;
     const form = this.formOf(value);
     const isLoose = wrappers.length === 0 || open?.has(value) === true;
     if (form.fit === "message" || (form.fit === "malformed" && isLoose)) {
-      messages.push({ message: value, form, wrappers, words });
+      messages.push({ message: value, form, wrappers, words, pointer });
       return;
     }
     const inside = isObject(value) ? [...wrappers, value] : wrappers;
-    for (const part of Object.values(value)) this.#collect(part, inside, words, open, messages);
+    for (const [key, part] of Object.entries(value)) {
+      const place = pointer === undefined ? undefined : pointer + pointerStep(key);
+      this.#collect(part, inside, words, place, open, messages);
+    }
   }
 
   #isExact(fields: Fields, kind: MessageKind): boolean {

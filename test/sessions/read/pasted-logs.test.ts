@@ -274,13 +274,13 @@ const cases: readonly (readonly [
   ],
   [
     "property lists below labels, as Emacs prints them",
-    `[client-request] (id:1) Sat Nov 28 20:00:00 2020:\n(:jsonrpc "2.0" :id 1 :method "initialize" :params\n  (:a nil :list ["x" "y"]))\n[server-reply] (id:1) Sat Nov 28 20:00:01 2020:\n(:id 1 :jsonrpc "2.0" :result (:b t))\n`,
+    `[client-request] (id:1) Sat Nov 28 20:00:00 2020:\n(:jsonrpc "2.0" :id 1 :method "initialize" :params\n  (:a nil :list ["x" "y"]))\n[server-reply] (id:1) Sat Nov 28 20:00:01 2020:\n(:id 1 :jsonrpc "2.0"\n  :result (:b t))\n`,
     ["client initialize /params/a", "server"],
     mcp,
   ],
   [
     "objects of classes, as Python prints them",
-    "Sending: JSONRPCMessage(root=JSONRPCRequest(method='initialize', params={'a': []}, jsonrpc='2.0', id=0))\nReceived: root=JSONRPCResponse(jsonrpc='2.0', id=0, result={'b': True})\nSending: JSONRPCNotification(method='notifications/initialized', params=None, jsonrpc='2.0')\n",
+    "Sending: JSONRPCMessage(root=JSONRPCRequest(method='initialize', params={'a': []}, jsonrpc='2.0', id=0))\nReceived: root=JSONRPCResponse(jsonrpc='2.0', id=0, result={'b': True})\nSending: JSONRPCMessage(root=JSONRPCNotification(method='notifications/initialized', params=None, jsonrpc='2.0'))\n",
     ["client initialize", "server", "client notifications/initialized /params"],
     mcp,
   ],
