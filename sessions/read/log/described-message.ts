@@ -13,7 +13,7 @@ export interface DescribedMessage {
   readonly unknown: readonly string[];
 }
 
-/** What a description says that a message is. */
+/** The kind of message that a description names. */
 export type DescribedKind = MessageKind | "failure";
 
 /**

@@ -5,7 +5,7 @@ import type { WordedValue } from "./log-scanner.js";
 const maxNames = 100;
 
 /**
- * Tells the connections in a log apart. Where the words in front of two opening requests differ in
+ * Distinguishes the connections in a log. Where the words in front of two opening requests differ in
  * one word, this word is the name of a connection, such as a language server's.
  */
 export class LogConnections {

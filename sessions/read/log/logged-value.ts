@@ -311,7 +311,7 @@ class ValueReader {
           hasKey = true;
           this.#value(pointer + pointerStep(name), (value) => {
             if (value === undefined) return;
-            // What an object of a class lacks is printed as `None`.
+            // Python prints an absent field as `None`.
             if (value === null && close === ")")
               return void this.#unknown.push(pointer + pointerStep(name));
             if (name === "__proto__")
