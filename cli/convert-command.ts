@@ -40,7 +40,7 @@ export const convertCommand = describeCommand({
   },
   examples: [
     ["convert debugpy.adapter.log --out session.jsonl", "the log of an adapter"],
-    ["convert trace.log --sender '[out]=client'", "say what the words in front of a message mean"],
+    ["convert trace.log --sender='->=client'", "say what the words in front of a message mean"],
   ],
   more: 'A log may omit parts of a message. The recording lists these parts under "unknown", and wirewright lint does not check them.',
   status: "0 on success, 2 if the arguments or the log are invalid.",

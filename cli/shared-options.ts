@@ -54,7 +54,7 @@ export const senderOption = {
   type: "string",
   multiple: true,
   value: "WORDS=ROLE",
-  help: "role that sent the messages in a log with these words in front of them",
+  help: "role that sent the messages in a log with these words in front of them, as in --sender='->=client'",
   otherwise: "learned from the messages",
 } as const;
 
@@ -70,7 +70,7 @@ export function readSenders(given: readonly string[] = []): Readonly<Record<stri
       if (end < 1)
         throw argumentError(
           `Cannot use "${text}" as --sender`,
-          "Write WORDS=ROLE, as in --sender '[out]=client'",
+          "Write WORDS=ROLE, as in --sender='->=client'",
         );
       return [text.slice(0, end), text.slice(end + 1)];
     }),

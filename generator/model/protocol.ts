@@ -121,6 +121,8 @@ export interface Conversation extends Pick<
   readonly opening?: string;
   /** Other messages that may be sent before the response to that request. */
   readonly duringOpening?: readonly string[];
+  /** Property of the response to that request that contains the session's protocol version. */
+  readonly version?: string;
   /** Error codes by name. */
   readonly errorCodes?: Readonly<Record<string, number>>;
   /** Request whose response ends the session. */
@@ -224,6 +226,8 @@ export type When = WhenTable;
 
 export interface NamedArm extends NamedArmTable {
   readonly noun: string;
+  /** The role that sends all messages of this kind, even undefined ones. */
+  readonly sender?: string;
 }
 
 export type ResponseArm = ResponseArmTable;

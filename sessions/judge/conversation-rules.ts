@@ -1,4 +1,5 @@
 import { type Report, ruleFamily } from "./rule-family.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
 import { type Gap, isCrash } from "./knowledge.js";
 import { envelopeOf, type SessionState } from "./session-state.js";
 import { shortName, valueText } from "../read/remembered.js";
@@ -39,10 +40,28 @@ export const openingRules = ruleFamily({
       docs: "The opening request is never sent.",
       needs: ["both sides"],
     },
+    "opening.version": {
+      severity: "info",
+      docs: "The session uses another version of the protocol than the schema that judges it.",
+    },
   },
-  checkMessage({ kind, name }, { protocol, isOpening, isOpen, knowledge, early }, report) {
-    const { opening, duringOpening = [] } = protocol.conversation ?? {};
-    if (opening === undefined || isOpen || kind === "response") return;
+  checkMessage(
+    { kind, name, body, payloadField },
+    { protocol, isOpening, isOpen, knowledge, early },
+    report,
+  ) {
+    const { opening, duringOpening = [], version } = protocol.conversation ?? {};
+    if (opening === undefined || isOpen) return;
+    if (kind === "response") {
+      const used = name === opening && isObject(body) ? body[version ?? ""] : undefined;
+      if (isOtherVersion(used, protocol.version))
+        report(
+          "opening.version",
+          `/${payloadField}/${version}`,
+          `The session uses version ${valueText(used)}, but the schema is that of ${protocol.version}`,
+        );
+      return;
+    }
     const text = `The message is sent before the response to "${opening}"`;
     const isEarly = (message: string | undefined): boolean =>
       !duringOpening.includes(message ?? "");
@@ -67,6 +86,12 @@ export const openingRules = ruleFamily({
     });
   },
 });
+
+/** Returns whether a version is another one than a schema's, provided that both are written alike. */
+function isOtherVersion(used: unknown, version: string): boolean {
+  const text = String(used);
+  return text !== version && text.replaceAll(/\d/g, "0") === version.replaceAll(/\d/g, "0");
+}
 
 /**
  * Number of subsequent messages after which an unanswered request is reported even if the session
@@ -189,11 +214,18 @@ export const responseRules = ruleFamily({
   checkMessage({ mismatch, request, latency, fields, written, dialect, from }, session, report) {
     const { protocol, requests } = session;
     const { replyTo = "", response } = envelopeOf(protocol, dialect);
-    const number = valueText(written[replyTo]);
+    const id = written[replyTo];
+    const number = typeof id === "string" ? JSON.stringify(shortName(id)) : valueText(id);
+    const noun = envelopeOf(protocol, dialect).id === replyTo ? "id" : "number";
     if (mismatch === "unmatched")
-      report("response.unmatched", `/${replyTo}`, `There is no request with the number ${number}`, {
-        gap: requests.gapOf(from, fields),
-      });
+      report(
+        "response.unmatched",
+        `/${replyTo}`,
+        `There is no request with the ${noun} ${number}`,
+        {
+          gap: requests.gapOf(from, fields),
+        },
+      );
     if (mismatch === "double")
       report("response.double", `/${replyTo}`, `Request ${number} was already answered`);
     checkLane(session, report);

@@ -63,7 +63,7 @@ export async function openRecordedProtocol(
     const { protocol: source } = readVersionName(name, options.version);
     const { description, file } = await openDescription(source, options);
     const protocol = assembleProtocol(
-      { ...description, capabilities: {} },
+      { ...description, capabilities: {}, gates: {} },
       { file, version: "without schema", unstated: [] },
       { messages: [], definitions: [], bases: { request: "", event: "" } },
     );

@@ -208,7 +208,7 @@ export class RecordingInput {
       "ERR_JSON",
       "Cannot find any message in the recording",
       place,
-      hintOf(this.#reader.start, this.#reader.log),
+      hintOf(this.#reader.start, this.#reader.log, this.#protocol),
     );
   }
 }
@@ -221,17 +221,31 @@ function isLimit(code: string): boolean {
 /** Maximum length of the first line in a hint. */
 const maxShown = 60;
 
+/** How messages of other protocols look, in any notation. */
+const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [
+  ["lsp", /\b(?:textDocument|workspace|window)\/[a-z]\w+|\brootUri\b/],
+  ["acp", /\bsession\/(?:new|prompt|update)\b/],
+  ["mcp", /\b(?:tools|resources|prompts|roots)\/[a-z]\w+|\bnotifications\/\w+|\bclientInfo\b/],
+  ["cdp", /\bmethod\b.{1,5}\b[A-Z]\w{2,30}\.[a-z]\w{2,60}\b/],
+  ["dap", /\brequest_seq\b/],
+  ["lsp, mcp or acp", /\bjsonrpc\b/],
+];
+
 /** Describes a file that contains no messages, and what is missing. */
-function hintOf(start: Uint8Array, log: LogSummary | undefined): string {
+function hintOf(start: Uint8Array, log: LogSummary | undefined, { name }: Protocol): string {
   if (start[0] === 0x1f && start[1] === 0x8b)
     return "It is compressed with gzip: decompress it first";
-  const [line = ""] = new TextDecoder().decode(start).trimStart().split(/\r?\n/, 1);
+  const text = new TextDecoder().decode(start);
+  const [line = ""] = text.trimStart().split(/\r?\n/, 1);
   if (line === "")
     return "It is empty. Pass a recording made with wirewright tap, framed bytes, lines of JSON, or the log of a program";
+  const [other] = signs.find(([names, sign]) => !names.includes(name) && sign.test(text)) ?? [];
   const texts = [
-    `It begins with ${JSON.stringify(visible(shortText(line, maxShown)))}`,
+    `It begins with ${visible(JSON.stringify(shortText(line, maxShown)))}`,
     ...(log === undefined ? [] : [log.doubt ?? "", ...log.remarks]),
-    "If it is a recording of another protocol, name that protocol with --protocol",
+    other === undefined
+      ? "If it is a recording of another protocol, name that protocol with --protocol"
+      : `It looks like a recording of another protocol: pass --protocol ${other}`,
   ];
-  return texts.filter((text) => text !== "").join(". ");
+  return texts.filter((each) => each !== "").join(". ");
 }

@@ -39,9 +39,12 @@ export class Senders {
   senderOf(message: object): string | undefined {
     const { request, event, response } = this.#protocol.envelope;
     const fields = message as Fields;
-    if (isOfArm(request, fields)) return this.#senders.request.get(fields[request.name]);
-    if (isOfArm(event, fields)) return this.#senders.event.get(fields[event.name]);
-    if (response?.name === undefined || !isOfArm(response, fields)) return undefined;
+    if (isOfArm(request, fields))
+      return request.sender ?? this.#senders.request.get(fields[request.name]);
+    if (isOfArm(event, fields)) return event.sender ?? this.#senders.event.get(fields[event.name]);
+    if (response === undefined || !isOfArm(response, fields)) return undefined;
+    if (request.sender !== undefined) return otherRole(this.#protocol, request.sender);
+    if (response.name === undefined) return undefined;
     return otherRole(this.#protocol, this.#senders.request.get(fields[response.name]));
   }
 }

@@ -34,6 +34,8 @@ interface Session {
   /** Names of pending requests, by role and id. */
   readonly pending: Map<string, LatestEntries<unknown, string>>;
   hasBegun: boolean;
+  /** Whether it contains only what the other side sent before the opening request. */
+  isEarly: boolean;
   /** Whether another session has begun since the last message of this session. */
   isSilent: boolean;
   isDoubtful: boolean;
@@ -44,6 +46,8 @@ interface SessionMessage extends MessageEnvelope {
   readonly entry: RecordedEntry;
   readonly from: string;
   readonly number: number | undefined;
+  /** Whether it may be sent before the opening request. */
+  readonly mayBeEarly: boolean;
 }
 
 /**
@@ -112,7 +116,7 @@ export class SessionSplitter {
   #isRestart({ from, kind, name, number }: SessionMessage, latest: Session): boolean {
     const { conversation, roles } = this.#protocol;
     if (kind !== "request" || name !== conversation?.opening || from !== roles[0]) return false;
-    if (!latest.hasBegun) return false;
+    if (!latest.hasBegun || latest.isEarly) return false;
     const numbers = latest.numbers.get(from);
     return number === undefined || numbers === undefined || number <= numbers.last;
   }
@@ -144,6 +148,7 @@ export class SessionSplitter {
       entry,
       ...envelope,
       from: from === roles[1] ? from : roles[0],
+      mayBeEarly: from === roles[1] && envelope.kind !== "response",
       // The number 0 counts only in a request, because some adapters send 0 in every message.
       number:
         number !== undefined && (number > 0 || envelope.kind === "request") ? number : undefined,
@@ -157,6 +162,7 @@ function newSession(session: number | undefined): Session {
     numbers: new Map(),
     pending: new Map(),
     hasBegun: false,
+    isEarly: true,
     isSilent: false,
     isDoubtful: false,
   };
@@ -234,7 +240,10 @@ function fitOf({ numbers, pending }: Session, message: SessionMessage): number {
   return fit + (isAnswer ? 3 : -3);
 }
 
-function follow(session: Session, { from, kind, name, number, replyTo }: SessionMessage): void {
+function follow(session: Session, message: SessionMessage): void {
+  const { from, kind, name, number, replyTo } = message;
+  const count = session.numbers.get(from)?.last ?? 0;
+  session.isEarly &&= message.mayBeEarly && (number ?? 0) <= count + 1;
   session.hasBegun = true;
   session.isSilent = false;
   if (number !== undefined) {

@@ -35,6 +35,18 @@ const python = (text: string): string =>
   text.includes("'") && !text.includes('"')
     ? JSON.stringify(text)
     : `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+const words: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [true, "t"],
+  [false, ":json-false"],
+  [null, ":null"],
+]);
+const lisp: Print = (value) => {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((each) => lisp(each)).join(" ")}]`;
+  if (typeof value !== "object" || value === null) return words.get(value) ?? String(value);
+  const fields = Object.entries(value).map(([key, each]) => `:${key} ${lisp(each)}`);
+  return fields.length === 0 ? "#s(hash-table test equal)" : `(${fields.join("\n  ")})`;
+};
 const notations: Readonly<Record<string, Print>> = {
   json: (value) => JSON.stringify(value),
   pretty: (value, indent = "") =>
@@ -45,6 +57,11 @@ const notations: Readonly<Record<string, Print>> = {
     "]",
   ]),
   lua: printer(JSON.stringify, {}, (key, value) => `${key} = ${value}`, ["{", "}"]),
+  lisp: (value) => lisp(value),
+  class: (value) =>
+    `Message(${Object.entries(value as object)
+      .map(([key, each]) => `${key}=${notations["python"]!(each)}`)
+      .join(", ")})`,
   ruby: printer(JSON.stringify, {}, (key, value) => `"${key}"=>${value}`, ["[", "]"]),
 };
 
@@ -96,6 +113,17 @@ const pastes: Readonly<Record<string, (log: string) => string | Uint8Array>> = {
       .replaceAll("<", "&lt;")
       .replaceAll(">", "&gt;")
       .replaceAll('"', "&quot;"),
+  "html, twice": (log) =>
+    log.replaceAll("<", "&amp;lt;").replaceAll(">", "&amp;gt;").replaceAll('"', "&amp;quot;"),
+  "docker, json": (log) =>
+    log
+      .trimEnd()
+      .split("\n")
+      .map(
+        (line) =>
+          `${JSON.stringify({ log: `${line}\n`, stream: "stderr", time: "2026-01-02T03:04:05.678Z" })}\n`,
+      )
+      .join(""),
 };
 
 const style = fc.record({
@@ -150,6 +178,21 @@ property(
     assert.deepEqual(plain(read(log)), debugSession);
   },
   400,
+);
+
+property(
+  "lines that were wrapped at a column are joined",
+  fc.record({
+    given: style,
+    notation: fc.constantFrom("json", "python", "lua", "ruby", "class"),
+    width: fc.integer({ min: 50, max: 90 }),
+  }),
+  ({ given, notation, width }) => {
+    const lines = blocksOf({ ...given, notation, noise: [] }).join("");
+    const log = lines.replaceAll(new RegExp(`.{${width}}`, "g"), "$&\n");
+    assert.deepEqual(plain(read(log)), debugSession);
+  },
+  200,
 );
 
 property(

@@ -397,6 +397,127 @@ INFO [1/9/2024, 12:17:46 PM]: DAP event: {
   },
   {
     writer: "language-client",
+    about: "errors below results, and how long they took",
+    protocol: "acp",
+    log: `[Trace - 11:14:25 AM] Sending request 'initialize - (1)'
+Params: {
+  "protocolVersion": 1
+}
+
+
+[Trace - 11:14:25 AM] Received response 'initialize - (1)' in 8ms
+Result: {}
+Error: null
+
+
+[Trace - 11:14:25 AM] Sending request 'session/new - (2)'
+Params: {}
+
+
+[Trace - 11:14:26 AM] Received response 'session/new - (2)' in 12ms
+Result: null
+Error: {
+  "code": -32603,
+  "message": "Internal error."
+}
+`,
+    entries: [
+      {
+        from: "client",
+        time: 0,
+        line: 2,
+        message: { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } },
+      },
+      { from: "agent", time: 8, line: 8, message: { jsonrpc: "2.0", id: 1, result: {} } },
+      {
+        from: "client",
+        time: 8,
+        line: 13,
+        message: { jsonrpc: "2.0", id: 2, method: "session/new", params: {} },
+      },
+      {
+        from: "agent",
+        time: 20,
+        line: 18,
+        message: { jsonrpc: "2.0", id: 2, error: { code: -32603, message: "Internal error." } },
+      },
+    ],
+  },
+  {
+    writer: "sublime-lsp",
+    about: "requests, notifications and failures of two servers",
+    protocol: "acp",
+    log: `:: [12:00:00.100] --> one initialize (1): {'protocolVersion': 1, 'x': None}
+:: [12:00:00.100] --> two initialize (1): {'protocolVersion': 1, 'x': None}
+:: [12:00:00.123] <<< one (1) (duration: 23ms): {'protocolVersion': 1}
+:: [12:00:00.124] -> one session/cancel: {}
+:: [12:00:00.125] <-- one fs/read_text_file (0): {'path': 'x'}
+:: [12:00:00.126] >>> one (0): None
+:: [12:00:00.127] <- one session/update: {'list': [None, True]}
+:: [12:00:00.128] <~~ two (1) (duration: 28ms): {'code': -32603, 'message': 'No'}
+:: [12:00:00.130] -> one exit
+`,
+    entries: [
+      {
+        from: "client",
+        time: 0,
+        line: 1,
+        message: {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "initialize",
+          params: { protocolVersion: 1, x: null },
+        },
+      },
+      {
+        from: "client",
+        time: 0,
+        line: 2,
+        session: 2,
+        message: {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "initialize",
+          params: { protocolVersion: 1, x: null },
+        },
+      },
+      {
+        from: "agent",
+        time: 23,
+        line: 3,
+        message: { jsonrpc: "2.0", id: 1, result: { protocolVersion: 1 } },
+      },
+      {
+        from: "client",
+        time: 24,
+        line: 4,
+        message: { jsonrpc: "2.0", method: "session/cancel", params: {} },
+      },
+      {
+        from: "agent",
+        time: 25,
+        line: 5,
+        message: { jsonrpc: "2.0", id: 0, method: "fs/read_text_file", params: { path: "x" } },
+      },
+      { from: "client", time: 26, line: 6, message: { jsonrpc: "2.0", id: 0, result: null } },
+      {
+        from: "agent",
+        time: 27,
+        line: 7,
+        message: { jsonrpc: "2.0", method: "session/update", params: { list: [null, true] } },
+      },
+      {
+        from: "agent",
+        time: 28,
+        line: 8,
+        session: 2,
+        message: { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "No" } },
+      },
+      { from: "client", time: 30, line: 9, message: { jsonrpc: "2.0", method: "exit" } },
+    ],
+  },
+  {
+    writer: "language-client",
     about: "requests, notifications and failures",
     protocol: "acp",
     log: `[Trace - 11:59:59 AM] Sending request 'initialize - (0)'.

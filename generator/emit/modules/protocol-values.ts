@@ -63,8 +63,8 @@ function dialectTable({ docs, reads, writes, envelope, unexplained, names }: Dia
 
 /** Converts the envelope to the form that generated code contains. */
 export function envelopeTable(envelope: Envelope): object {
-  const { noun: _request, ...request } = envelope.request;
-  const { noun: _event, ...event } = envelope.event;
+  const { noun: _request, sender: _requester, ...request } = envelope.request;
+  const { noun: _event, sender: _notifier, ...event } = envelope.event;
   const { constants, id, replyTo, response, fields } = envelope;
   if (response === undefined) return { constants, request, event };
   return { constants, id, replyTo, fields, request, event, response };

@@ -66,6 +66,13 @@ export function readBundledDescription(file: JsonFile): Description {
     refer("/schema/current", schema.current, Object.keys(schema.versions ?? {}), "version");
   refuseFormat(description, file);
   refuseSameArms(description, file);
+  for (const kind of ["request", "event"] as const)
+    refer(
+      `/envelope/${kind}/sender`,
+      description.envelope[kind].sender ?? roles[0]!,
+      roles,
+      "role",
+    );
   refer("/directions/requests", directions.requests, senders, "role");
   refer("/directions/events", directions.events, senders, "role");
   for (const [name, sender] of Object.entries(directions.exceptions ?? {})) {

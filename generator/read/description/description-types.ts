@@ -102,6 +102,8 @@ export interface Description {
     readonly opening?: string;
     /** Messages that may be sent before the response to the opening request. Default: none. */
     readonly duringOpening?: readonly string[];
+    /** Property of the response to the opening request that contains the protocol version of the session. */
+    readonly version?: string;
     /** The request whose response ends the session. */
     readonly closing?: string;
     /** Events that report that the program has stopped. */
@@ -423,6 +425,8 @@ export interface DescribedEnvelope {
 export interface DescribedArm {
   /** The protocol's own term for this kind of message, if it has one. */
   readonly noun?: "notification" | "command" | "element";
+  /** The role that sends all messages of this kind, even those that the schema does not define. */
+  readonly sender?: string;
   readonly when: When;
   /** Field that contains the message name. */
   readonly name: string;

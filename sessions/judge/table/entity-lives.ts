@@ -109,9 +109,18 @@ export class EntityLives {
 
   /** Number of remembered objects that have not ended. */
   get unended(): number {
+    return this.#unended().length;
+  }
+
+  /** The keys of the remembered objects that are live. */
+  get live(): readonly unknown[] {
+    return this.#unended().flatMap(([key, life]) => (this.#isPastAt(life) ? [] : [key]));
+  }
+
+  #unended(): readonly (readonly [key: unknown, life: number])[] {
     this.#index();
-    const older = [...this.#older].filter(([id]) => !this.#newer.has(id)).map(([, life]) => life);
-    return [...older, ...this.#newer.values()].filter((life) => typeof life === "number").length;
+    const lives = new Map([...this.#older, ...this.#newer]);
+    return [...lives].flatMap(([key, life]) => (typeof life === "number" ? [[key, life]] : []));
   }
 
   /** @param index Position of the message that introduces the id. */

@@ -58,7 +58,7 @@ export function createRuleCheck(
   { test, report }: CheckTools,
 ): RuleCheck {
   const { envelope, reference, distinct, sorted, ordered, latestFirst, each, count } = rule;
-  const { settled, nested, unchanged, delay, bytes } = rule;
+  const { settled, nested, complete, unchanged, delay, bytes } = rule;
   const reportItem = (message: JudgedMessage, { pointer, value }: Item): void =>
     report({ pointer: `/${message.payloadField}${pointer}`, value });
   if (bytes !== undefined) {
@@ -97,6 +97,15 @@ export function createRuleCheck(
     };
   if (latestFirst !== undefined) return checkLatestFirst(latestFirst, reportItem);
   if (nested !== undefined) return checkNesting(nested, state, report);
+  if (complete !== undefined)
+    return (message) => {
+      const { each: list, id, of } = complete;
+      const items = message.hasFailed ? [] : itemsAt(message.body, list);
+      if (items.length === 0) return;
+      const keys = new Set(items.map((item) => rememberedKey(valueAt(item, id))));
+      const value = state.liveIds(of).find((key) => !keys.has(key));
+      if (value !== undefined) reportItem(message, { pointer: pointerStep(list), value });
+    };
   if (unchanged !== undefined) return checkUnchanged(unchanged, reportItem);
   if (delay !== undefined) return checkDelay(delay, report);
   if (count !== undefined)

@@ -65,8 +65,9 @@ function needsOf(
 }
 
 /** Lists the kinds of ids that a rule looks up. */
-function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): readonly string[] {
-  return [test, ...anyOf, condition, envelope].flatMap((tests: PropertyTests = {}) =>
+function idKindsOf(rule: TableRule): readonly string[] {
+  const { test, anyOf = [], if: condition, envelope, complete } = rule;
+  const tested = [test, ...anyOf, condition, envelope].flatMap((tests: PropertyTests = {}) =>
     Object.values(tests).flatMap((each) =>
       idTests.flatMap((name) => {
         const id = each[name];
@@ -74,6 +75,7 @@ function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): re
       }),
     ),
   );
+  return complete === undefined ? tested : [...tested, complete.of];
 }
 
 /** Lists the kinds of ids that are needed even after they have become invalid. */

@@ -99,6 +99,8 @@ export interface Turn {
   readonly own?: string;
   /** A kind of reference, as named in the description. All values of this kind are ids. */
   readonly reference?: string;
+  /** The message ends the objects that its array does not contain. */
+  readonly unlisted?: true;
 }
 /** Property tests. All of them must pass. Path segments are separated by slashes. The empty path refers to the value itself. */
 export interface PropertyTests {
@@ -292,6 +294,8 @@ export interface TableRule {
   readonly settled?: SettledRule;
   /** Finds messages that end something although nothing has begun. */
   readonly nested?: NestingRule;
+  /** Finds an array that contains objects, but not all live ones. */
+  readonly complete?: CompleteRule;
   /** Finds messages about an object that equals its latest state. */
   readonly unchanged?: ChangeRule;
   /** Finds messages that arrive earlier than a request has allowed. */
@@ -382,4 +386,12 @@ export interface ChangeRule {
   readonly lists: Messages;
   /** Property that contains the array. */
   readonly each: string;
+}
+export interface CompleteRule {
+  /** Property that contains the array. */
+  readonly each: string;
+  /** Property of an item that contains its id. */
+  readonly id: string;
+  /** Name of the entity whose live objects the array must contain. */
+  readonly of: string;
 }

@@ -70,7 +70,9 @@ export class SessionEntities {
     for (const { turn, lives, isEnd } of this.#turns) {
       if (turn.from !== undefined && turn.from !== from) continue;
       if (!isSelected(turn.message, message)) continue;
-      for (const id of this.#idsOf(turn, message))
+      const ids = this.#idsOf(turn, message);
+      const listed = turn.unlisted && !hasFailed ? new Set(ids.map(rememberedKey)) : undefined;
+      for (const id of listed === undefined ? ids : lives.live.filter((key) => !listed.has(key)))
         if (isEnd) lives.end(id, index, from);
         else lives.begin(id, index);
     }

@@ -128,6 +128,11 @@ export class TableState implements RuleQueries {
     this.#waiting = request;
   }
 
+  /** Returns the keys of the live objects of a kind. */
+  liveIds(kind: string): readonly unknown[] {
+    return this.#entities.lives.get(kind)?.live ?? [];
+  }
+
   isKnown(kind: string, id: unknown): boolean {
     return this.#entities.lives.get(kind)?.isKnown(id) === true;
   }

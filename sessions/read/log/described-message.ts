@@ -1,4 +1,5 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import type { Fields, MessageKind } from "../message-reader.js";
 
 /** A message that a log describes in words. */
@@ -12,17 +13,24 @@ export interface DescribedMessage {
   readonly unknown: readonly string[];
 }
 
+/** The kind of message that a description names. */
+export type DescribedKind = MessageKind | "failure";
+
 /**
  * Builds a message from its description.
  *
  * @param groups The parts of the description, as in `MessageWords`.
+ * @param error The error object of a failure, if it was printed.
  */
 export function describeMessage(
   groups: Readonly<Record<string, string | undefined>>,
+  stated: DescribedKind,
   { envelope }: Protocol,
+  error?: unknown,
 ): DescribedMessage {
-  const { kind: noun = "request", name = "", id, failure, code } = groups;
-  const kind: MessageKind = noun === "notification" ? "event" : (noun as MessageKind);
+  const { name = "", id, code } = groups;
+  const failure = isObject(error) ? String(error["message"] ?? "") : groups["failure"];
+  const kind = stated === "failure" ? "response" : stated;
   const arm = envelope[kind];
   const number = id !== undefined && /^-?\d{1,15}$/.test(id) ? Number(id) : id;
   const idField = kind === "response" ? envelope.replyTo : envelope.id;
@@ -36,7 +44,7 @@ export function describeMessage(
           ...(response.success === undefined ? {} : { [response.success]: !isFailure }),
           ...(isFailure
             ? response.errorText === undefined
-              ? { [response.error]: { code: Number(code), message: failure } }
+              ? { [response.error]: error ?? { code: Number(code), message: failure } }
               : { [response.errorText]: failure }
             : {}),
         };
@@ -56,9 +64,11 @@ export function describeMessage(
     field: kind === "response" ? (response?.result ?? "") : envelope[kind].payload,
     unknown: [
       ...(isCounted && !(envelope.id! in message) ? [`/${envelope.id}`] : []),
-      ...(isFailure
-        ? [`/${response?.error}${response?.errorText === undefined ? "/data" : ""}`]
-        : []),
+      ...(isFailure && response?.errorText !== undefined
+        ? [`/${response.error}`]
+        : isFailure && error === undefined
+          ? [`/${response?.error}/data`]
+          : []),
     ],
   };
 }

@@ -2,6 +2,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { shortText } from "../remembered.js";
 import { otherRole } from "../senders.js";
+import { hasName } from "./log-connections.js";
 import { areOpposite, type LogHead } from "./log-head.js";
 import type { MessageForm } from "./message-form.js";
 
@@ -49,6 +50,9 @@ const namedSides: Readonly<Record<string, 0 | 1>> = {
 /** Share of named messages that the protocol must define if a log is to be one of its sessions. */
 const definedShare = 0.15;
 
+/** Maximum share of names with a slash in a protocol that has none. */
+const foreignShare = 0.2;
+
 /**
  * Learns from the messages in a log what the words in front of them mean: whether a value is a
  * message, and which role sent it.
@@ -57,14 +61,17 @@ export class LogEvidence {
   readonly #protocol: Protocol;
   readonly #shapes = new Map<string, Tally>();
   readonly #marks = new Map<string, Tally>();
-  /** The roles that sent requests, by id. Both may have used an id. */
-  readonly #asked = new LatestEntries<unknown, readonly string[]>(10_000);
+  /** The senders of unanswered requests, by id. Both roles may have used an id. */
+  readonly #asked = new LatestEntries<unknown, readonly (string | undefined)[]>(10_000);
   readonly #given: readonly (readonly [shape: string, role: string])[];
   readonly #isConstant: boolean;
+  readonly #hasSlashes: boolean;
   #messages = 0;
   #named = 0;
   #defined = 0;
   #numbered = 0;
+  /** Number of names with a slash, if the protocol has none. */
+  #foreign = 0;
   readonly #opposites = new Map<string, Tally | undefined>();
   /** The first name of a message that the protocol does not define. */
   #unknownName: string | undefined;
@@ -73,6 +80,8 @@ export class LogEvidence {
   constructor(protocol: Protocol, given: ReadonlyMap<string, string>) {
     this.#protocol = protocol;
     this.#given = [...given];
+    const { messages } = protocol;
+    this.#hasSlashes = messages.length === 0 || messages.some(({ name }) => name.includes("/"));
     this.#isConstant = Object.keys(protocol.envelope.constants).length > 0;
   }
 
@@ -82,14 +91,16 @@ export class LogEvidence {
    * @param side The sender, if the log's program is known to name it.
    */
   add(head: LogHead, form: MessageForm, side: string | undefined): void {
-    const sender = side ?? form.sender ?? this.#answerer(form);
-    if (form.kind === "request" && sender !== undefined && form.id !== undefined) {
+    const sender = side ?? form.sender ?? this.#answerer(head, form);
+    if (form.kind === "request" && form.id !== undefined) {
+      const role = sender ?? this.#learnedRole(head);
       const roles = this.#asked.get(form.id) ?? [];
-      this.#asked.set(form.id, roles.includes(sender) ? roles : [...roles, sender]);
+      this.#asked.set(form.id, roles.includes(role) ? roles : [...roles, role]);
     }
     if (form.fit === "message") {
       this.#messages++;
       if (form.name !== undefined) this.#named++;
+      if (form.name?.includes("/") === true && !this.#hasSlashes) this.#foreign++;
       if (form.isDefined === true || side !== undefined) this.#defined++;
       else this.#unknownName ??= form.name;
     }
@@ -124,6 +135,16 @@ export class LogEvidence {
     }
   }
 
+  /** Returns whether any value but those with the given shape has a name in front of it. */
+  hasName(name: string, except: string): boolean {
+    return [...this.#shapes.keys()].some((shape) => shape !== except && hasName(shape, name));
+  }
+
+  /** Whether the names of the messages so far are those of another protocol. */
+  get isForeign(): boolean {
+    return this.#foreign > this.#named * foreignShare;
+  }
+
   /** Whether the messages so far are a session of the protocol, rather than other JSON. */
   get isSession(): boolean {
     if (this.#messages === 0) return false;
@@ -132,6 +153,7 @@ export class LogEvidence {
     if (this.#named === 0) return this.#isConstant;
     return (
       this.#defined > 0 &&
+      !this.isForeign &&
       this.#numbered > 0 &&
       (this.#named < 4 || this.#defined >= this.#named * definedShare)
     );
@@ -171,13 +193,12 @@ export class LogEvidence {
   }
 
   /** Returns the role that sent a message. Undefined if neither its words nor its name tell. */
-  senderOf({ shape, mark }: LogHead, form: MessageForm): string | undefined {
+  senderOf({ shape, mark }: LogHead, { sender }: MessageForm): string | undefined {
     const given = this.#given.find(([part]) => shape.includes(part));
     if (given !== undefined) return given[1];
-    const named = form.sender ?? this.#answerer(form);
     const { role, votes } = this.#verdict(shape, mark) ?? {};
-    if (role === undefined) return named ?? this.#namedSide(mark);
-    return named !== undefined && named !== role && votes! < firmVotes ? named : role;
+    if (role === undefined) return sender ?? this.#namedSide(mark);
+    return sender !== undefined && sender !== role && votes! < firmVotes ? sender : role;
   }
 
   /** The sources of the messages, those with the most messages first. */
@@ -237,10 +258,22 @@ export class LogEvidence {
   }
 
   /** Returns the role that received the request that a nameless response answers. */
-  #answerer({ kind, name, id }: MessageForm): string | undefined {
-    if (kind !== "response" || name !== undefined) return undefined;
-    const roles = this.#asked.get(id);
-    return roles?.length === 1 ? otherRole(this.#protocol, roles[0]) : undefined;
+  #answerer(head: LogHead, { kind, name, id }: MessageForm): string | undefined {
+    const roles = kind === "response" && name === undefined ? this.#asked.get(id) : undefined;
+    if (roles === undefined) return undefined;
+    const answerer = roles.length === 1 ? otherRole(this.#protocol, roles[0]) : undefined;
+    const asker = otherRole(this.#protocol, answerer ?? this.#learnedRole(head));
+    const answered = roles.includes(asker) ? asker : undefined;
+    this.#asked.set(
+      id,
+      roles.filter((role) => role !== answered),
+    );
+    return answerer;
+  }
+
+  /** Returns the sender according to the words in front of a message. */
+  #learnedRole({ shape, mark }: LogHead): string | undefined {
+    return this.#verdict(shape, mark)?.role ?? this.#namedSide(mark);
   }
 }
 

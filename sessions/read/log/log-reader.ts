@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import type { Fields } from "../message-reader.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "../recorded-entry.js";
 import { shortText } from "../remembered.js";
 import { LogClock } from "./log-clock.js";
+import { hasName, LogConnections } from "./log-connections.js";
 import { LogEvidence } from "./log-evidence.js";
+import { areOpposite } from "./log-head.js";
 import { type LogItem, LogScanner, type WordedValue } from "./log-scanner.js";
 import type { LogSummary } from "./log-summary.js";
 import type { Restorer } from "./logging-programs.js";
@@ -40,6 +43,7 @@ export class LogReader implements EntryReader {
   readonly #handle: EntryHandler;
   readonly #scanner: LogScanner;
   readonly #evidence: LogEvidence;
+  readonly #connections: LogConnections;
   readonly #clock = new LogClock();
   #restore: Restorer | undefined;
   /** Items whose meaning is not known yet, and their size. */
@@ -50,12 +54,12 @@ export class LogReader implements EntryReader {
   #firstDate: number | undefined;
   readonly #sessions = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
-  /** The latest messages, by kind and id. */
-  readonly #recent = {
-    request: new Map<unknown, WordedValue>(),
-    response: new Map<unknown, WordedValue>(),
-    event: new Map<unknown, WordedValue>(),
-  };
+  /** The latest messages by session, kind and id. Of those without an id, only the last message. */
+  readonly #recent = new LatestEntries<string, WordedValue>(maxRecent);
+  #lastKey = "";
+  /** Times of unanswered requests in a log that tells how long they took, and the last time. */
+  readonly #requestTimes = new LatestEntries<string, number>(maxSessions);
+  #lastTime = 0;
   #missing: string | undefined;
   /** Fields of the first object that is not a message. */
   #firstFields: readonly string[] = [];
@@ -75,6 +79,7 @@ export class LogReader implements EntryReader {
     this.#handle = handle;
     this.#scanner = new LogScanner(protocol, beginning, (item) => this.#hold(item));
     this.#evidence = new LogEvidence(protocol, senders);
+    this.#connections = new LogConnections(protocol);
   }
 
   get isOrderLoose(): boolean {
@@ -116,6 +121,8 @@ export class LogReader implements EntryReader {
     const { worded } = item;
     if (worded !== undefined && !worded.isForeign)
       this.#evidence.add(worded.head, worded.form, worded.side);
+    if (this.#isLearned && worded !== undefined)
+      this.#connections.add(worded, (name) => !this.#evidence.hasName(name, worded.head.shape));
     if (this.#isLearned || (worded === undefined && this.#held.length === 0))
       return this.#resolve(item);
     this.#held.push(item);
@@ -127,6 +134,9 @@ export class LogReader implements EntryReader {
     this.#isLearned = this.#evidence.isSession;
     const held = this.#held;
     this.#held = [];
+    const messages = held.flatMap(({ worded }) => worded ?? []);
+    for (const each of messages)
+      this.#connections.add(each, (name, first) => !isEcho(messages, name, first));
     this.#heldBytes = 0;
     for (const item of held) this.#resolve(item);
   }
@@ -160,17 +170,19 @@ export class LogReader implements EntryReader {
 
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
   #entryOf(worded: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
-    const { value, head, form, fault, session, side, isSigned } = worded;
+    const { value, head, form, fault, side, isSigned } = worded;
     const { program } = this.#scanner;
     const isMessage =
-      (isSigned && form.fit === "message" && fault === undefined) ||
+      (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
     if (worded.isForeign || !isMessage) return undefined;
     const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
     if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0])
       return undefined;
-    const time = this.#timeOf(worded);
-    if (time === null) return undefined;
+    const logged = this.#timeOf(worded);
+    if (logged === null) return undefined;
+    const session = worded.session || this.#connections.sessionOf(head.shape);
+    const time = logged === undefined ? undefined : this.#refinedTime(worded, session, logged);
     // Without spreads, because this object is created for every message.
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line };
     if (from !== undefined) entry.from = from;
@@ -183,7 +195,7 @@ export class LogReader implements EntryReader {
       return entry;
     }
     if (!isObject(value)) return undefined;
-    if (this.#isRepeated(worded, bytes) || !this.#followNumber(form, value, from, session))
+    if (this.#isRepeated(worded, session, bytes) || !this.#followNumber(form, value, from, session))
       return undefined;
     this.#hasClient ||= from === this.#protocol.roles[0];
     this.#restore ??= program?.restorer?.(this.#protocol);
@@ -209,6 +221,20 @@ export class LogReader implements EntryReader {
     return this.#clock.ofDate(time.text);
   }
 
+  /** Returns the time of a message in a log that tells how long each request took. */
+  #refinedTime({ took, form }: WordedValue, session: string, logged: number): number {
+    if (this.#scanner.program?.words === undefined) return logged;
+    const key = `${session} ${JSON.stringify(form.id)}`;
+    const asked = form.kind === "response" ? this.#requestTimes.get(key) : undefined;
+    const answered = took === undefined || asked === undefined ? logged : asked + took;
+    // The times of most such logs are whole seconds, so that a response may come any time within one.
+    const isWithin = Math.abs(answered - logged) < 1_000;
+    const time = Math.max(isWithin ? answered : logged, Math.min(this.#lastTime, logged + 999));
+    this.#lastTime = time;
+    if (form.kind === "request") this.#requestTimes.set(key, time);
+    return time;
+  }
+
   #sessionNumber(name: string): number | undefined {
     let number = this.#sessions.get(name);
     if (number === undefined) {
@@ -220,19 +246,21 @@ export class LogReader implements EntryReader {
   }
 
   /** Returns whether the same message was logged before with other words in front of it. */
-  #isRepeated(worded: WordedValue, bytes: number): boolean {
-    const { value, head, form } = worded;
-    if (form.kind === undefined || form.id === undefined || bytes > maxRepeated) return false;
-    const recent = this.#recent[form.kind];
-    const before = recent.get(form.id);
+  #isRepeated(worded: WordedValue, session: string, bytes: number): boolean {
+    const { head, form } = worded;
+    if (form.kind === undefined || bytes > maxRepeated) return false;
+    const key = `${session} ${form.kind} ${JSON.stringify(form.id)}`;
+    const before =
+      form.id !== undefined || key === this.#lastKey ? this.#recent.get(key) : undefined;
     if (
       before !== undefined &&
       before.head.shape !== head.shape &&
-      isDeepStrictEqual(before.value, value)
+      !areOpposite(before.head.mark, head.mark) &&
+      areEqual(before, worded)
     )
       return true;
-    if (recent.size >= maxRecent) recent.clear();
-    recent.set(form.id, worded);
+    this.#recent.set(key, worded);
+    this.#lastKey = key;
     return false;
   }
 
@@ -260,4 +288,42 @@ export class LogReader implements EntryReader {
     if (last !== undefined || this.#numbers.size < maxSessions) this.#numbers.set(key, number);
     return true;
   }
+}
+
+/**
+ * Returns whether two values are the same message. One may be incomplete, because it was printed
+ * from the program's own objects.
+ */
+function areEqual(one: WordedValue, other: WordedValue): boolean {
+  const isExact = [one, other].every(
+    ({ form, unknown }) => form.fit === "message" && unknown.length === 0,
+  );
+  if (isExact) return isDeepStrictEqual(one.value, other.value);
+  const [fields, others] = [one.value as Fields, other.value as Fields];
+  return (
+    one.form.name === other.form.name &&
+    Object.entries(fields).every(
+      ([name, value]) =>
+        typeof value === "object" ||
+        !(name in others) ||
+        others[name] === value ||
+        [one, other].some(({ unknown }) => unknown.includes(`/${name}`)),
+    )
+  );
+}
+
+/** Returns whether all messages with one name in front of them also occur with the other. */
+function isEcho(messages: readonly WordedValue[], name: string, other: string): boolean {
+  const [texts, others] = [name, other].map(
+    (each) =>
+      new Set(
+        messages.flatMap(({ head, value }) =>
+          hasName(head.shape, each) ? JSON.stringify(value) : [],
+        ),
+      ),
+  ) as [Set<string>, Set<string>];
+  if (texts.size === 1 && others.size === 1) return false;
+  return (
+    [...texts].every((text) => others.has(text)) || [...others].every((text) => texts.has(text))
+  );
 }

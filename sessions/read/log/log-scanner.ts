@@ -1,12 +1,12 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { isObject } from "../../../runtime/protocol/message-fields.js";
+import { hasFailed, isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, tooLongLine } from "../json-lines.js";
 import type { Fields } from "../message-reader.js";
 import { shortText } from "../remembered.js";
-import { type DescribedMessage, describeMessage } from "./described-message.js";
+import { type DescribedKind, type DescribedMessage, describeMessage } from "./described-message.js";
 import { type LogHead, LogHeads, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
-import { type LoggedValue, needsMore, readValue } from "./logged-value.js";
+import { type LoggedValue, needsMore, objectStart, readValue } from "./logged-value.js";
 import { type LoggingProgram, loggingPrograms, type MessageWords } from "./logging-programs.js";
 import { type MessageForm, MessageForms, type NestedMessage } from "./message-form.js";
 
@@ -39,6 +39,8 @@ export interface WordedValue {
   /** The source text, if it cannot be read. */
   readonly source?: string;
   readonly time: LoggedTime | number | undefined;
+  /** Milliseconds since the request, if the words tell. */
+  readonly took?: number | undefined;
   readonly session: string;
   /** The sender, if the log's program is known to name it. */
   readonly side: string | undefined;
@@ -60,21 +62,26 @@ interface AnnouncedMessage extends DescribedMessage {
   readonly line: number;
   readonly head: LogHead;
   readonly words: MessageWords;
-  readonly side: string | undefined;
+  /** The parts of the description. */
+  readonly groups: Readonly<Record<string, string | undefined>>;
+  readonly hasPayload?: true;
+  readonly fault?: EntryFault;
+  readonly source?: string | undefined;
 }
 
 const framesRead =
   "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
 const fence = /^\s*(?:```.*|~~~.*|<\/?(?:pre|details|code|summary)\b.*)$/i;
+/** How a payload begins. */
+const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
 const punctuation = /^[\s,;.)\]}>'"`]*$/;
-const objectStart = /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)/g;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
-/** Marks that tell a direction. A side alone tells one only in a short label. */
+/** Marks that tell a direction. A side alone tells one only in a label that is short or ends so. */
 const direction = /left|right|send|receive|from|to/;
-const shortLabel = /^\W*(?:\w+\W*){1,2}$/;
+const labelEnd = /^\W*(?:\w+\W*){1,2}$|:\s*$/;
 const fieldName = /["']?([\w$-]+)["']?\s*[:=]/g;
 const timeField = /^(?:@?timestamp|time|ts|date|when)$/i;
 
@@ -88,6 +95,7 @@ export class LogScanner {
   readonly #text: LogText;
   readonly #heads = new LogHeads();
   readonly #forms: MessageForms;
+  readonly #programs: readonly LoggingProgram[];
   #program: LoggingProgram | undefined;
   #isExclusive = false;
   /** The line that is being read, and the columns up to which it has been read and searched. */
@@ -115,6 +123,9 @@ export class LogScanner {
     this.#handle = handle;
     this.#text = new LogText(beginning);
     this.#forms = new MessageForms(protocol);
+    const { id, replyTo } = protocol.envelope;
+    // Most of the programs log debug adapters, whose responses have ids of their own.
+    this.#programs = loggingPrograms.filter(({ words }) => id !== replyTo || words !== undefined);
   }
 
   /** The program that wrote the log, if its logs need special treatment. */
@@ -166,6 +177,10 @@ export class LogScanner {
       return;
     }
     const value = readValue(this.#text, this.#line, start, words);
+    if (isObject(value.value))
+      // Programs print the constants of an envelope by their names: `jsonrpc: Some(V2)`.
+      for (const [field, text] of Object.entries(this.#protocol.envelope.constants))
+        if (value.unknown.includes(`/${field}`)) Object.assign(value.value, { [field]: text });
     const messages = this.#forms.messagesIn(value.value, value.open);
     if (value.fault !== undefined && messages.length === 0) {
       const isEmpty = !isObject(value.value) || Object.keys(value.value).length === 0;
@@ -201,7 +216,8 @@ export class LogScanner {
     if (this.#isExclusive && !this.#program!.sign.test(this.#heads.read(words, undefined).words))
       return true;
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(text.slice(start))) return false;
-    if (countOf(text, "{", start) !== countOf(text, "}", start)) return false;
+    const [open, close] = text[start] === "{" ? ["{", "}"] : ["(", ")"];
+    if (countOf(text, open!, start) !== countOf(text, close!, start)) return false;
     this.#otherFields = Array.from(text.slice(start).matchAll(fieldName), ([, name]) => name!);
     return true;
   }
@@ -264,8 +280,7 @@ export class LogScanner {
     const label = this.#label?.text() ?? (isBlank ? this.#lastLabel : "");
     if (head.mark !== "" || label === "") return { head };
     const labelled = this.#heads.read(`${label}\n${header}${words}`, name);
-    const isLabel =
-      direction.test(labelled.mark) || (labelled.mark !== "" && shortLabel.test(label));
+    const isLabel = direction.test(labelled.mark) || (labelled.mark !== "" && labelEnd.test(label));
     return isLabel ? { head: labelled, label } : { head };
   }
 
@@ -288,14 +303,18 @@ export class LogScanner {
     const items = (messages.length > 0 ? messages : [undefined]).map((each): WordedValue => {
       const wrappers = each?.wrappers ?? [];
       const form = each?.form ?? this.#forms.formOf(value.value);
-      const head = withWrappers(this.#headOf(words, form.name).head, wrappers, this.#heads);
+      const outside = withWrappers(this.#headOf(words, form.name).head, wrappers, this.#heads);
+      const head =
+        each === undefined || each.words === ""
+          ? outside
+          : joinedHead(outside, this.#heads.read(each.words, form.name));
       const sign = this.#signOf(head);
       const isOpen = each === undefined || value.open?.has(each.message) === true;
       return {
         value: each?.message ?? value.value,
         head,
         form,
-        unknown: wrappers.length === 0 ? value.unknown : [],
+        unknown: each === undefined ? value.unknown : unknownIn(value, each),
         fault: isOpen ? value.fault : undefined,
         ...(isOpen && value.fault !== undefined ? { source: source() } : {}),
         time: timeOfWrappers(wrappers) ?? head.time ?? time,
@@ -314,7 +333,8 @@ export class LogScanner {
     this.#finishLabel();
     this.#lastLabel = usedLabel ?? "";
     const [first] = items;
-    const isMessage = first!.form.fit === "message" && first!.fault === undefined;
+    const { form, fault, unknown } = first!;
+    const isMessage = form.fit === "message" && fault === undefined && unknown.length === 0;
     const shown = shortText(isMessage ? words : source(), maxText);
     for (const each of items) {
       const text = (): string => (isMessage ? shown + JSON.stringify(each.value) : shown);
@@ -331,7 +351,7 @@ export class LogScanner {
   /** Returns the match of the program's sign, or null if its messages have other words. */
   #signOf({ words }: LogHead): RegExpExecArray | null | undefined {
     if (this.#program === undefined)
-      this.#setProgram(loggingPrograms.find(({ sign }) => sign.test(words)));
+      this.#setProgram(this.#programs.find(({ sign }) => sign.test(words)));
     const sign = this.#program?.sign.exec(words);
     return sign === null && !this.#isExclusive ? undefined : sign;
   }
@@ -346,88 +366,90 @@ export class LogScanner {
     const announced = this.#announced;
     if (announced !== undefined && text.trim() !== "") {
       const { payload, nothing } = announced.words;
-      const start = payload?.exec(text)?.[0].length;
-      if (start !== undefined) {
-        this.#readPayload(announced, start);
+      const match = payload?.exec(text);
+      if (match !== undefined && match !== null) {
+        const isError = match.groups?.["error"] !== undefined;
+        this.#readPayload(announced, match[0].length, isError);
         return true;
       }
-      this.#finishAnnounced(this.#line);
-      if (nothing?.test(text) === true) {
+      const isNothing = nothing?.test(text) === true;
+      if (isNothing) this.#announced = { ...announced, line: this.#line };
+      this.#finishAnnounced();
+      if (isNothing) {
         this.#passTo(this.#line + 1, 0);
         return true;
       }
     }
-    for (const program of this.#program === undefined ? loggingPrograms : [this.#program]) {
+    for (const program of this.#program === undefined ? this.#programs : [this.#program]) {
       const match = program.words?.line.exec(text);
       if (match === undefined || match === null) continue;
       this.#finishLabel();
       if (this.#program !== program) this.#setProgram(program);
-      const next = this.#describe(program.words!, match);
-      const end = match[0].length;
-      if (program.words!.payload === undefined) {
-        if (/[{[]/.test(text[end] ?? "")) this.#readPayload(next, end);
-        else {
-          const rest = text.slice(end);
-          const unknown = rest.startsWith("undefined)") ? [] : [`/${next.field}`];
-          this.#addAnnounced({ ...next, unknown: [...next.unknown, ...unknown] }, this.#line);
-          this.#passTo(this.#line + 1, 0);
-        }
-      } else {
-        this.#announced = "error" in next.message ? undefined : next;
-        if (this.#announced === undefined) this.#addAnnounced(next, this.#line);
-        this.#passTo(this.#line + 1, 0);
-      }
+      const { kinds, payload } = program.words!;
+      const { kind = "request", ...groups } = match.groups ?? {};
+      const stated = (kinds?.[kind] ?? kind) as DescribedKind;
+      this.#announced = {
+        ...describeMessage(groups, stated, this.#protocol),
+        groups,
+        words: program.words!,
+        line: this.#line,
+        head: this.#heads.read(match[0], groups["name"]),
+      };
+      const rest = text.slice(match[0].length);
+      const isOnLine = payload === undefined && valueStart.test(rest);
+      if (isOnLine) this.#readPayload(this.#announced, match[0].length, stated === "failure");
+      else this.#passTo(this.#line + 1, 0);
+      // Without a payload, nothing that follows belongs to the message.
+      const isEmpty = rest === "" || rest.startsWith("undefined)");
+      if (payload === undefined) this.#finishAnnounced(!isOnLine && isEmpty);
       return true;
     }
     return false;
   }
 
-  #describe(words: MessageWords, match: RegExpExecArray): AnnouncedMessage {
-    const described = describeMessage(match.groups ?? {}, this.#protocol);
-    const head = this.#heads.read(match[0], match.groups?.["name"]);
-    const side = sideOf(match.groups, this.#protocol);
-    return { ...described, line: this.#line, head, words, side };
+  #readPayload(announced: AnnouncedMessage, start: number, isError: boolean): void {
+    const { kind, groups } = announced;
+    const source = this.#text.lineAt(this.#line);
+    const { value, fault, unknown, line } = readValue(this.#text, this.#line, start, "");
+    const isAbsent = isError && value === null && fault === undefined;
+    const described = isError
+      ? { ...announced, ...describeMessage(groups, "failure", this.#protocol, value) }
+      : announced;
+    const field = isError ? (this.#protocol.envelope.response?.error ?? "") : announced.field;
+    const hidden = unknown.map((pointer) => `/${field}${pointer}`);
+    this.#announced = isAbsent
+      ? announced
+      : {
+          ...described,
+          message: isError ? described.message : { ...announced.message, [field]: value },
+          unknown: [...described.unknown, ...hidden],
+          line: this.#line,
+          hasPayload: true,
+          ...(fault === undefined ? {} : { fault, source }),
+        };
+    // Only the error of a response may still follow.
+    if (kind !== "response" || isError) this.#finishAnnounced();
+    this.#passTo(fault !== undefined && line > this.#line ? line : line + 1, 0);
   }
 
-  #readPayload(announced: AnnouncedMessage, start: number): void {
-    const { field, message, unknown } = announced;
-    const value = readValue(this.#text, this.#line, start, "");
-    this.#announced = undefined;
-    const hidden = value.unknown.map((pointer) => `/${field}${pointer}`);
-    const complete = {
-      ...announced,
-      message: { ...message, [field]: value.value },
-      unknown: [...unknown, ...hidden],
-    };
-    const text = this.#text.lineAt(this.#line);
-    this.#addAnnounced(complete, this.#line, value.fault, text);
-    if (value.fault !== undefined && value.line > this.#line) this.#passTo(value.line, 0);
-    else this.#passTo(value.line + 1, 0);
-  }
-
-  /** Ends a described message whose payload is not in the log. */
-  #finishAnnounced(line?: number): void {
+  /** Ends a described message. If it has no payload, the payload is not in the log. */
+  #finishAnnounced(isEmpty = false): void {
     const announced = this.#announced;
     if (announced === undefined) return;
     this.#announced = undefined;
-    const { field, kind, message, unknown } = announced;
-    const isNull = kind === "response" && this.#protocol.envelope.response?.success === undefined;
-    this.#addAnnounced(
-      {
-        ...announced,
-        message: isNull ? { ...message, [field]: null } : message,
-        unknown: [...unknown, `/${field}`],
-      },
-      line ?? announced.line,
-    );
+    const { field, kind, message, unknown, hasPayload } = announced;
+    if (hasPayload === true || isEmpty) return this.#addAnnounced(announced);
+    const { response } = this.#protocol.envelope;
+    const isFailure = response !== undefined && hasFailed(response, message);
+    const isNull = kind === "response" && !isFailure && response?.success === undefined;
+    this.#addAnnounced({
+      ...announced,
+      message: isNull ? { ...message, [field]: null } : message,
+      unknown: isFailure ? unknown : [...unknown, `/${field}`],
+    });
   }
 
-  #addAnnounced(
-    { head, message, unknown, side }: AnnouncedMessage,
-    line: number,
-    fault?: EntryFault,
-    source?: string,
-  ): void {
+  #addAnnounced({ head, message, unknown, groups, line, fault, source }: AnnouncedMessage): void {
     const form = this.#forms.formOf(message);
     this.#add({
       line: line + 1,
@@ -441,8 +463,9 @@ export class LogScanner {
         fault,
         ...(source === undefined ? {} : { source }),
         time: head.time,
-        session: "",
-        side,
+        took: groups["took"] === undefined ? undefined : Number(groups["took"]),
+        session: groups["session"] ?? "",
+        side: sideOf(groups, this.#protocol),
         isForeign: false,
         isSigned: true,
       },
@@ -469,7 +492,7 @@ function isLimit({ code }: EntryFault): boolean {
 
 /** Returns the role that the groups of a match name. */
 function sideOf(
-  { client, server }: RegExpExecArray["groups"] = {},
+  { client, server }: Readonly<Record<string, string | undefined>> = {},
   { roles }: Protocol,
 ): string | undefined {
   return client !== undefined ? roles[0] : server !== undefined ? roles[1] : undefined;
@@ -486,12 +509,24 @@ function withWrappers(head: LogHead, wrappers: readonly Fields[], heads: LogHead
     ),
   );
   const wrapped = heads.read(`{${words.join(" ")}}`, undefined);
+  return { ...joinedHead(head, wrapped), words: head.words, time: head.time };
+}
+
+function joinedHead(head: LogHead, inner: LogHead): LogHead {
   return {
-    words: head.words,
-    shape: `${head.shape} ${wrapped.shape}`.trim(),
-    mark: `${head.mark} ${wrapped.mark}`.trim(),
-    time: head.time,
+    words: `${head.words}${inner.words}`,
+    shape: `${head.shape} ${inner.shape}`.trim(),
+    mark: `${head.mark} ${inner.mark}`.trim(),
+    time: head.time ?? inner.time,
   };
+}
+
+/** Returns the unknown parts of a message in a value, as JSON Pointers into the message. */
+function unknownIn({ unknown }: LoggedValue, { pointer }: NestedMessage): readonly string[] {
+  if (pointer === "") return unknown;
+  return unknown.flatMap((each) =>
+    pointer !== undefined && each.startsWith(`${pointer}/`) ? each.slice(pointer.length) : [],
+  );
 }
 
 function timeOfWrappers(wrappers: readonly Fields[]): LoggedTime | number | undefined {

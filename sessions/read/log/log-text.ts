@@ -1,6 +1,7 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
 import { LineCutter } from "../json-lines.js";
-import { type LogLines, needsMore } from "./logged-value.js";
+import { timeIn } from "./log-head.js";
+import { type LogLines, needsMore, objectStart, readValue } from "./logged-value.js";
 
 /** Number of bytes that a line may contain in addition to its message. */
 const headBytes = 64 * 1024;
@@ -23,6 +24,10 @@ export class LogText implements LogLines {
   readonly #lines: LineCutter;
   readonly #decoder: TextDecoder | undefined;
   readonly #clean: (line: string) => string;
+  /** Returns what separates a line from the one that continues it, or undefined if none does. */
+  readonly #joint: Joint;
+  /** Lines that are parts of one. */
+  #parts: LogLine[] = [];
   /** Changes that were made to the text, in words. */
   readonly remarks: readonly string[];
   #kept: LogLine[] = [];
@@ -36,11 +41,13 @@ export class LogText implements LogLines {
     const encoding = encodingOf(beginning);
     this.#decoder = encoding === undefined ? undefined : new TextDecoder(encoding);
     if (encoding !== undefined) remarks.push(`decoded from ${encoding.toUpperCase()}`);
-    this.#clean = cleanerOf(new TextDecoder(encoding).decode(beginning), remarks);
+    const text = new TextDecoder(encoding).decode(beginning);
+    this.#clean = cleanerOf(text, remarks);
+    this.#joint = jointOf(text.split(/\r?\n/).slice(0, -1), remarks);
     this.remarks = remarks;
     const keep = (bytes: Uint8Array, length: number, tooLong?: number): void => {
-      const line = { text: this.#clean(utf8.decode(bytes)), bytes: length };
-      this.#kept.push(tooLong === undefined ? line : { ...line, tooLong });
+      const line = { text: utf8.decode(bytes), bytes: length };
+      this.#add(tooLong === undefined ? line : { ...line, tooLong });
     };
     this.#lines = new LineCutter(maxMessageBytes + headBytes, {
       line: (bytes) => keep(bytes, bytes.length + 1),
@@ -58,7 +65,29 @@ export class LogText implements LogLines {
 
   end(): void {
     this.#lines.end();
+    this.#join();
     this.#isOver = true;
+  }
+
+  #add(line: LogLine): void {
+    const last = this.#parts.at(-1);
+    if (last !== undefined && this.#joint?.(last.text, line.text) === undefined) this.#join();
+    this.#parts.push(line);
+    if (this.#joint === undefined) this.#join();
+  }
+
+  /** Keeps the line whose parts have been read. Empty lines stand for the others. */
+  #join(): void {
+    const [first, ...others] = this.#parts;
+    if (first === undefined) return;
+    this.#parts = [];
+    let text = this.#clean(first.text);
+    let before = first.text;
+    for (const { text: part } of others) {
+      text += this.#joint!(before, part)! + this.#clean(part);
+      before = part;
+    }
+    this.#kept.push({ ...first, text }, ...others.map(({ bytes }) => ({ text: "", bytes })));
   }
 
   /** Number of lines so far. */
@@ -113,6 +142,55 @@ function encodingOf(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   return zeros[0]! > most && zeros[1]! < most / 10 ? "utf-16be" : undefined;
 }
 
+/** Returns what separates a line from its continuation, or undefined if it is not continued. */
+type Joint = ((line: string, next: string) => string | undefined) | undefined;
+
+/** Range of widths at which lines are wrapped. */
+const minWidth = 40;
+const maxWidth = 250;
+
+/** Minimum number of values that must have been wrapped. */
+const minWrapped = 2;
+
+/** Returns how lines were wrapped at a fixed width, or undefined if they were not. */
+function jointOf(lines: readonly string[], remarks: string[]): Joint {
+  const width = Math.max(...lines.slice(0, maxPassed).map(({ length }) => length));
+  if (width < minWidth || width > maxWidth) return undefined;
+  const joints: readonly Exclude<Joint, undefined>[] = [
+    (line) => (line.length === width ? "" : undefined),
+    (line, next) =>
+      line.length > width / 2 && line.length + /^\S*/.exec(next)![0].length >= width
+        ? " "
+        : undefined,
+  ];
+  const counts = joints.map((joint) => countWrapped(lines, joint));
+  const most = Math.max(...counts);
+  if (most < minWrapped) return undefined;
+  remarks.push(`joined lines that were wrapped at ${width} characters`);
+  return joints[counts.indexOf(most)];
+}
+
+/** Counts the values that continue over the end of a line and are whole if the lines are joined. */
+function countWrapped(lines: readonly string[], joint: Exclude<Joint, undefined>): number {
+  let count = 0;
+  for (let index = 0; index < lines.length; index++) {
+    let text = lines[index]!;
+    const ends: number[] = [];
+    for (; index + 1 < lines.length; index++) {
+      const between = joint(lines[index]!, lines[index + 1]!);
+      if (between === undefined) break;
+      ends.push(text.length);
+      text += between + lines[index + 1]!;
+    }
+    const start = ends.length === 0 ? -1 : text.search(objectStart);
+    if (start < 0) continue;
+    const lineAt = (line: number): string | undefined => (line === 0 ? text : undefined);
+    const { fault, column } = readValue({ lineAt }, 0, start, "");
+    if (fault === undefined && ends.some((end) => start < end && end < column)) count++;
+  }
+  return count;
+}
+
 const entities: Readonly<Record<string, string>> = {
   amp: "&",
   apos: "'",
@@ -133,10 +211,20 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
     (line) => (line.charCodeAt(0) === 0 ? line.replace(/^\0+/, "") : line),
     (line) => (line.includes("\x1b") ? line.replaceAll(colour, "") : line),
   ];
+  const whole = beginning.split("\n").slice(0, -1);
+  if (whole.length > 0 && whole.every((line) => dockerLine.test(line))) {
+    remarks.push("read the lines that Docker has logged");
+    const texts = whole.map((line) => withoutDocker(line, false));
+    const isTimed = texts.some((text) => timeIn(text.slice(0, maxTime)) !== undefined);
+    steps.push((line) => withoutDocker(line, !isTimed));
+    beginning = texts.join("\n");
+  }
   const isPlain = plainKey.test(beginning);
-  if (!isPlain && !bareAngle.test(beginning) && countOf(beginning, /&(?:quot|gt|lt);/g) > 2) {
-    remarks.push("HTML entities replaced");
-    steps.push((line) => line.replaceAll(/&(?:#(x?)([\da-f]+)|(\w+));/gi, entityText));
+  // A text that was escaped twice begins with "&amp;" in place of each "&".
+  for (let text = beginning; !isPlain && !bareAngle.test(text); text = withoutEntities(text)) {
+    if (countOf(text, /&(?:amp;)*(?:quot|gt|lt);/g) <= 2) break;
+    if (text === beginning) remarks.push("HTML entities replaced");
+    steps.push(withoutEntities);
   }
   if (!isPlain && countOf(beginning, /[“”„‟]/g) > 3) {
     remarks.push("typographic quotation marks replaced");
@@ -157,6 +245,23 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
 
 function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
+}
+
+/** A line in the files of Docker's `json-file` logs. */
+const dockerLine = /^\{"log":"(?:[^"\\]|\\.)*","stream":"(?:stdout|stderr)",.*"\}\r?$/;
+
+/** Maximum length of what precedes the end of a line's time. */
+const maxTime = 40;
+
+function withoutDocker(line: string, keepsTime: boolean): string {
+  if (!dockerLine.test(line)) return line;
+  const { log, time } = JSON.parse(line) as { readonly log: string; readonly time?: string };
+  const text = log.replace(/[\r\n]+$/, "");
+  return keepsTime && time !== undefined ? `${time} ${text}` : text;
+}
+
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:#(x?)([\da-f]+)|(\w+));/gi, entityText);
 }
 
 function entityText(

@@ -16,6 +16,10 @@ export interface LogLines {
 /** Thrown when a value continues on a line that has not been read yet. */
 export const needsMore: Error = new Error("The value continues on a line that is not read yet");
 
+/** How an object begins: `{`, `(:key value)` in Lisp, `Name(field=…)` in Python. */
+export const objectStart: RegExp =
+  /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)|\(:[A-Za-z]|\b[A-Z]\w*\([a-z_]\w*=/g;
+
 /** A value in a log, or as much of it as can be read. */
 export interface LoggedValue {
   /** Undefined if nothing can be read. */
@@ -33,7 +37,7 @@ export interface LoggedValue {
 
 /**
  * Reads the value that begins at a column of a line and may continue on the lines that follow: JSON,
- * or an object as printed by Node, Python, Lua, Ruby or Rust.
+ * or an object as printed by Node, Python, Lua, Lisp, Ruby or Rust.
  *
  * @param prefix The text before the value. What the following lines repeat of it is not part of the
  * value.
@@ -143,10 +147,21 @@ const plainText: Readonly<Record<string, RegExp>> = {
 };
 /**
  * Parts that were not printed: `[Object]`, `[Array]`, `[Circular *1]`, `[Function: f]`,
- * `[Object: null prototype]`, `<table 1>`, `#<Set: {1}>`.
+ * `[Object: null prototype]`, `<table 1>`, `#<Set: {1}>`, `#s(hash-table test equal)`.
  */
 const placeholder =
-  /\[[A-Z]\w*(?:[ :(][^[\]{}"']*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>/y;
+  /\[(?!(?:None|Null|True|False|NaN|Infinity)\b)[A-Z]\w*(?:[ :(][^[\]{}"']*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>|#s\(hash-table[^()]*\)/y;
+/** An object of a class, as Python prints it: `Name(field=…`. */
+const namedArgument = /(?=\([a-z_]\w*=)/y;
+const lispKey = /:[^\s()"]+/y;
+const lispSymbol = /:?[A-Za-z][\w-]*(?![\w(])/y;
+const lispSymbols: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["t", true],
+  [":json-false", false],
+  [":false", false],
+  [":null", null],
+  [":json-null", null],
+]);
 const label = /<(?:ref \*)?\d+>/y;
 const more = /\.\.\. \d+ more (?:items?|characters?|properties)/y;
 const key = /[A-Za-z_$][\w$-]*|<metatable>|\d+(?=\s*[:=])/y;
@@ -159,7 +174,9 @@ const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["false", false],
   ["False", false],
   ["undefined", undefined],
-  ...["null", "None", "nil", "vim.NIL", "NaN", "Infinity"].map((name) => [name, null] as const),
+  ...["null", "Null", "None", "nil", "vim.NIL", "NaN", "Infinity"].map(
+    (name) => [name, null] as const,
+  ),
 ]);
 const escapes: Readonly<Record<string, string>> = {
   a: "\x07",
@@ -191,6 +208,7 @@ class ValueReader {
   #cut = 0;
   #length = 0;
   #isLua = false;
+  #isLisp = false;
   #root: unknown;
   #fault: EntryFault = { code: "ERR_LOST", message: "Cannot read a logged message" };
 
@@ -225,15 +243,22 @@ class ValueReader {
     const first = this.#text[this.#column]!;
     if (first in plainText) return keep(this.#string(pointer));
     if (first === "{") return this.#object(pointer, keep);
+    if (first === "(") return this.#list(pointer, keep);
     if (first === "<" && this.#take(label) !== undefined) return this.#value(pointer, keep);
     const hidden = "[<#".includes(first) ? this.#take(placeholder) : undefined;
     if (hidden !== undefined) {
       // The placeholder `[Object: null prototype]` precedes its object.
       if (hidden.endsWith("prototype]")) return this.#value(pointer, keep);
-      this.#unknown.push(pointer);
+      if (!hidden.startsWith("#s")) this.#unknown.push(pointer);
       return keep(hidden.startsWith("[Array") ? [] : {});
     }
     if (first === "[") return this.#array(pointer, keep);
+    const symbol = this.#isLisp ? this.#take(lispSymbol) : undefined;
+    if (symbol !== undefined) {
+      // An empty object is printed as this, too.
+      if (symbol === "nil") this.#unknown.push(pointer);
+      return keep(lispSymbols.get(symbol) ?? (symbol === "nil" ? null : symbol));
+    }
     const isSymbol = this.#is(":");
     const name = this.#take(word);
     if (name === undefined) {
@@ -248,7 +273,8 @@ class ValueReader {
     // A prefix of a string, as in Python: `b'text'`.
     if (next in plainText && name.length <= 2) return keep(this.#string(pointer));
     // The object may begin with its class name: `Response {`, `Array(2) [`, `Some(…)`.
-    this.#take(/\(\d+\)/y);
+    this.#take(/\(\d+\)(?=\s*[[{])/y);
+    if (this.#take(namedArgument) !== undefined) return this.#object(pointer, keep, ")");
     if (this.#is("(")) {
       this.#value(pointer, keep);
       this.#skip();
@@ -258,20 +284,24 @@ class ValueReader {
     this.#skipSpace();
     if (this.#text[this.#column] === "{") return this.#object(pointer, keep);
     if (this.#text[this.#column] === "[") return this.#array(pointer, keep);
-    this.#fail();
+    // A constant by its name in the program.
+    if (!/^[A-Z]\w*$/.test(name)) this.#fail();
+    this.#unknown.push(pointer);
+    keep(name);
   }
 
-  #object(pointer: string, keep: (value: unknown) => void): void {
+  /** @param close The closing bracket: `)` after a class name, as in Python. */
+  #object(pointer: string, keep: (value: unknown) => void, close = "}"): void {
     const fields: Record<string, unknown> = {};
     const items: unknown[] = [];
     let hasKey = false;
     keep(fields);
     this.#begin(fields);
-    for (this.#skip(); !this.#is("}"); this.#skip()) {
+    for (this.#skip(); !this.#is(close); this.#skip()) {
       if (this.#text[this.#column] === "." && this.#take(more) !== undefined)
         this.#unknown.push(pointer);
       else {
-        const name = this.#key();
+        const name = this.#key(close);
         if (name === undefined) {
           // Only Lua prints lists in braces.
           if (hasKey && !this.#isLua) this.#fail();
@@ -281,6 +311,9 @@ class ValueReader {
           hasKey = true;
           this.#value(pointer + pointerStep(name), (value) => {
             if (value === undefined) return;
+            // Python prints an absent field as `None`.
+            if (value === null && close === ")")
+              return void this.#unknown.push(pointer + pointerStep(name));
             if (name === "__proto__")
               Object.defineProperty(fields, name, { value, enumerable: true, configurable: true });
             else fields[name] = value;
@@ -288,7 +321,7 @@ class ValueReader {
         }
       }
       this.#skip();
-      if (!this.#is(",") && !this.#is(";") && this.#text[this.#column] !== "}") this.#fail();
+      if (!this.#is(",") && !this.#is(";") && this.#text[this.#column] !== close) this.#fail();
     }
     this.#open.pop();
     if (items.length > 0 && !hasKey) return keep(items);
@@ -308,7 +341,32 @@ class ValueReader {
       if (this.#take(more) !== undefined) this.#unknown.push(pointer);
       else this.#value(`${pointer}/${index}`, (value) => (items[index] = value ?? null));
       this.#skip();
-      if (!this.#is(",") && this.#text[this.#column] !== "]") this.#fail();
+      if (!this.#is(",") && !this.#isLisp && this.#text[this.#column] !== "]") this.#fail();
+    }
+    this.#open.pop();
+  }
+
+  /** Reads a list of Lisp: `(:key value)` or `(value value)`. */
+  #list(pointer: string, keep: (value: unknown) => void): void {
+    this.#isLisp = true;
+    const isObject = this.#text[this.#column + 1] === ":";
+    const fields: Record<string, unknown> = {};
+    const items: unknown[] = [];
+    keep(isObject ? fields : items);
+    this.#begin(isObject ? fields : items);
+    for (this.#skip(); !this.#is(")"); this.#skip()) {
+      const name = isObject ? this.#take(lispKey)?.slice(1) : String(items.length);
+      if (name === undefined) this.#fail();
+      this.#value(pointer + pointerStep(name), (value) => {
+        if (!isObject) items[Number(name)] = value;
+        else
+          Object.defineProperty(fields, name, {
+            value,
+            enumerable: true,
+            configurable: true,
+            writable: true,
+          });
+      });
     }
     this.#open.pop();
   }
@@ -320,7 +378,7 @@ class ValueReader {
   }
 
   /** Reads a key and its separator, which are on one line. Returns undefined if there is none. */
-  #key(): string | undefined {
+  #key(close: string): string | undefined {
     const start = this.#column;
     this.#is(":");
     let name: string | undefined;
@@ -329,7 +387,7 @@ class ValueReader {
     if (name !== undefined) {
       this.#skipSpace();
       const separated = this.#take(separator);
-      if (separated === "=") this.#isLua = true;
+      if (separated === "=" && close === "}") this.#isLua = true;
       if (separated !== undefined) return name;
     }
     this.#column = start;
@@ -344,7 +402,7 @@ class ValueReader {
         parts.push(this.#take(plainText[quote]!)!);
         if (this.#is(quote)) break;
         if (this.#column < this.#text.length) parts.push(this.#escape());
-        else if (quote === "`") {
+        else if (quote === "`" || this.#isLisp) {
           this.#next();
           parts.push("\n");
         } else this.#fail(isCut);

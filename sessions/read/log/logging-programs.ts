@@ -1,6 +1,7 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import type { Fields } from "../message-reader.js";
+import type { DescribedKind } from "./described-message.js";
 import { lossyParts } from "./lossy-client.js";
 
 /** A program whose logs have properties that cannot be learned from the log itself. */
@@ -39,12 +40,15 @@ export interface Restored {
 /** How a line describes a message. */
 export interface MessageWords {
   /**
-   * The groups `name`, `kind`, `id`, `failure` and `code` contain parts of the message. `client` or
-   * `server` is not empty if that side sent it.
+   * The groups `name`, `kind`, `id`, `failure`, `code`, and `took` for the milliseconds since the
+   * request, contain parts of the message. `client` or `server` is not empty if that side sent it.
    */
   readonly line: RegExp;
+  /** The kinds of messages, if their names in the group `kind` are others. */
+  readonly kinds?: Readonly<Record<string, DescribedKind>>;
   /**
-   * Matches what precedes the payload on the next line. Absent if the payload follows on the same
+   * Matches what precedes the payload on the next line. The group `error` is not empty if it is the
+   * error of a failure, even if a result precedes it. Absent if the payload follows on the same
    * line.
    */
   readonly payload?: RegExp;
@@ -88,9 +92,25 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     sign: /^\[Trace - /,
     omits: "error data",
     words: {
-      line: /^\[Trace - [^\]]{1,40}\] (?:(?<client>Sending)|(?<server>Received)) (?:error )?(?<kind>request|notification|response) ['‘’](?<name>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['‘’](?:.{0,200}?Request failed: (?<failure>.*) \((?<code>-?\d{1,10})\)\.?$)?/d,
-      payload: /^\s*(?:Params|Result|Error data): ?/,
+      line: /^\[Trace - [^\]]{1,40}\] (?:(?<client>Sending)|(?<server>Received)) (?:error )?(?<kind>request|notification|response) ['‘’](?<name>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['‘’](?: in (?<took>\d{1,9})ms)?(?:.{0,200}?Request failed: (?<failure>.*) \((?<code>-?\d{1,10})\)\.?$)?/d,
+      payload: /^\s*(?:Params|Result|(?<error>Error)(?=: (?:\{|null))): ?/,
+      kinds: { notification: "event" },
       nothing: /^\s*No (?:parameters provided|result returned)/,
+    },
+  },
+  {
+    // Names the method and the id in words, and prints only the parameters or the result.
+    name: "sublime-lsp",
+    sign: /^:: (?:\[TIME\] )?[<>~-]{2,3} /,
+    words: {
+      line: /^(?::: (?:\[[\d:.]{1,20}\] )?|(?=\S{2,3} LSP-))(?:(?<server><(?=[-<~]))|(?=[->~]))(?<kind>--?|<<|>>|~~)(?<client>>)? (?<session>\S{1,100})(?: (?<name>[^\s(]{1,200}?))?(?: \((?<id>[^()]{1,200})\))?(?: \(duration: (?<took>[\d.]{1,12})ms\))?(?:: ?|$)/d,
+      kinds: {
+        "--": "request",
+        "-": "event",
+        "<<": "response",
+        ">>": "response",
+        "~~": "failure",
+      },
     },
   },
   {

@@ -1,7 +1,9 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type Fields, kindReaderOf, type MessageKind, MessageReader } from "../message-reader.js";
 import { otherRole } from "../senders.js";
+import { objectStart, readValue } from "./logged-value.js";
 
 /** How a value in a log resembles a message. */
 export interface MessageForm {
@@ -28,6 +30,10 @@ export interface NestedMessage {
   readonly form: MessageForm;
   /** The objects that contain the message, outermost first. */
   readonly wrappers: readonly Fields[];
+  /** The words in front of the message in a text that contains it. */
+  readonly words: string;
+  /** JSON Pointer to the message. Undefined if it is in a text. */
+  readonly pointer: string | undefined;
 }
 
 /** Recognises the messages of a protocol among the values in a log. */
@@ -92,12 +98,14 @@ export class MessageForms {
     const isExact = kind !== undefined && this.#isExact(value, kind);
     const likely = isExact ? kind : this.#likelyKind(value);
     if (likely === undefined) return none;
-    const { id = "", replyTo = "", response } = this.#protocol.envelope;
+    const { id = "", replyTo = "", request, event, response } = this.#protocol.envelope;
     const name = this.#reader.nameOf(likely, value);
     const message = this.#reader.knownMessage(likely === "event" ? "event" : "request", name);
     const { conversation, roles } = this.#protocol;
     const opener = name !== undefined && name === conversation?.opening ? roles[0] : undefined;
-    const sender = message === undefined || message.sender === "both" ? opener : message.sender;
+    const stated = message?.sender === "both" ? undefined : message?.sender;
+    const only = (likely === "event" ? event : request).sender;
+    const sender = only ?? stated ?? opener;
     return {
       fit: isExact ? "message" : "malformed",
       kind: likely,
@@ -106,7 +114,7 @@ export class MessageForms {
       isDefined: message !== undefined,
       sender:
         likely === "response" && sender !== undefined
-          ? response?.name === undefined
+          ? response?.name === undefined && only === undefined
             ? undefined
             : otherRole(this.#protocol, sender)
           : sender,
@@ -120,32 +128,48 @@ export class MessageForms {
    */
   messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly NestedMessage[] {
     const messages: NestedMessage[] = [];
-    this.#collect(value, [], open, messages);
+    this.#collect(value, [], "", "", open, messages);
     return messages;
   }
 
   #collect(
     value: unknown,
     wrappers: readonly Fields[],
+    words: string,
+    pointer: string | undefined,
     open: ReadonlySet<unknown> | undefined,
     messages: NestedMessage[],
   ): void {
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
-      const isJson = /^\s*\{\s*"[^"]*"\s*:/.test(value) && this.mayBeMessage(value);
-      const inner = isJson ? parsedText(value) : undefined;
-      if (inner !== undefined) this.#collect(inner, wrappers, undefined, messages);
+      const lines = this.mayBeMessage(value) ? value.split("\n") : [];
+      const index = lines.findIndex((line) => line.search(objectStart) >= 0);
+      const column = lines[index]?.search(objectStart) ?? 0;
+      if (index < 0) return;
+      const inner = readValue({ lineAt: (at) => lines[at] }, index, column, "");
+      if (inner.fault === undefined)
+        this.#collect(
+          inner.value,
+          wrappers,
+          lines[index]!.slice(0, column),
+          undefined,
+          undefined,
+          messages,
+        );
       return;
     }
     if (typeof value !== "object" || value === null) return;
     const form = this.formOf(value);
     const isLoose = wrappers.length === 0 || open?.has(value) === true;
     if (form.fit === "message" || (form.fit === "malformed" && isLoose)) {
-      messages.push({ message: value, form, wrappers });
+      messages.push({ message: value, form, wrappers, words, pointer });
       return;
     }
     const inside = isObject(value) ? [...wrappers, value] : wrappers;
-    for (const part of Object.values(value)) this.#collect(part, inside, open, messages);
+    for (const [key, part] of Object.entries(value)) {
+      const place = pointer === undefined ? undefined : pointer + pointerStep(key);
+      this.#collect(part, inside, words, place, open, messages);
+    }
   }
 
   #isExact(fields: Fields, kind: MessageKind): boolean {

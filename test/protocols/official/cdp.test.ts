@@ -19,11 +19,18 @@ test("domains from two files become definitions and messages", async () => {
     fields: ["sessionId"],
     request: {
       noun: "command",
+      sender: "client",
       when: { method: true, id: true },
       name: "method",
       payload: "params",
     },
-    event: { noun: "event", when: { method: true, id: false }, name: "method", payload: "params" },
+    event: {
+      noun: "event",
+      sender: "browser",
+      when: { method: true, id: false },
+      name: "method",
+      payload: "params",
+    },
     response: { when: { method: false, id: true }, result: "result", error: "error" },
   });
   assert.deepEqual(

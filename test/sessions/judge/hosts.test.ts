@@ -119,6 +119,10 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['E stopped {"reason":"pause"}', ["VS-ST4 terminates /body"]],
   [`${prelude} · E thread {"reason":"started","threadId":1}`, ["VS-TH1 terminates /body/threadId"]],
   [
+    `${prelude} · R threads {"threads":[{"id":2,"name":"b"}]} · E thread {"reason":"started","threadId":1}`,
+    [],
+  ],
+  [
     `${prelude} · E module {"reason":"new","module":{"id":1,"name":"b"}}`,
     ["VS-ME1 terminates /body/module/id"],
   ],

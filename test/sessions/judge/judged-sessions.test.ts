@@ -114,7 +114,7 @@ test("a JSON-RPC session is judged by its protocol's rules", async () => {
     'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" accept the message, but other readers reject it',
     "schema.issue #7 /params/sessionId expected a string, received 7",
     "schema.issue #7 /params/update expected an object, received nothing",
-    "response.unmatched #8 /id There is no request with the number 8",
+    "response.unmatched #8 /id There is no request with the id 8",
     "message.custom #9 /method The protocol does not define this message",
     "message.kind #10  The message is not a request, an event or a response",
   ]);

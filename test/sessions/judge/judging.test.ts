@@ -276,7 +276,7 @@ test("long names and values are truncated", () => {
     `response.name #8 /command The request is "threads", but the response names "${shortened}"`,
     'response.name #10 /command The request is "threads", but the response names an object',
     'response.name #12 /command The request is "threads", but the response names no request',
-    `response.unmatched #13 /request_seq There is no request with the number ${"r".repeat(199)}…`,
+    `response.unmatched #13 /request_seq There is no request with the number "${"r".repeat(199)}…"`,
   ]);
 });
 

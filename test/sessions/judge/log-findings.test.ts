@@ -7,6 +7,8 @@ import {
   type LintFinding,
   type RecordingSource,
 } from "../../../cli/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { openRecordedProtocol } from "../../../sessions/judge/open-protocol.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import type { LintReport } from "../../../sessions/judge/report.js";
 import { judgeRecording } from "../../../sessions/judge/judge-recording.js";
@@ -18,10 +20,17 @@ const dap = await readProtocol("dap");
 const rules = await readSessionRules("dap");
 
 async function report(...files: readonly RecordingSource[]): Promise<LintReport> {
-  return judgeRecording(await openRecording(files, dap), dap, {
+  return reportOf(dap, ...files);
+}
+
+async function reportOf(
+  protocol: Protocol,
+  ...files: readonly RecordingSource[]
+): Promise<LintReport> {
+  return judgeRecording(await openRecording(files, protocol), protocol, {
     name: "x",
     profile: "wire",
-    rules,
+    rules: protocol === dap ? rules : undefined,
     host: undefined,
     severities: new Map(),
   });
@@ -35,6 +44,33 @@ const file = (text: string): RecordingSource => ({ name: "x", chunks: [Buffer.fr
 const lines = (messages: readonly object[]): string =>
   messages.map((each) => `${JSON.stringify(each)}\n`).join("");
 const short = ({ rule, index, pointer }: LintFinding): string => `${rule} #${index} ${pointer}`;
+
+const mcpLog = `Message from client: {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}
+Message from server: {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-03-26","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}
+Message from client: {"jsonrpc":"2.0","method":"notifications/initialized"}
+Message from client: {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+Message from client: {"jsonrpc":"2.0","id":2,"method":"prompts/list"}
+Message from server: {"jsonrpc":"2.0","id":0,"method":"roots/list"}
+`;
+
+suite("MCP sessions", { skip: skipWithout("schemas/mcp") }, () => {
+  test("methods need their capabilities, and another version than the schema's is reported", async () => {
+    const mcp = await openRecordedProtocol("mcp", {
+      schema: [shared("schemas/mcp/2025-06-18.json")!],
+    });
+    const { findings: found } = await reportOf(mcp, file(mcpLog));
+    assert.deepEqual(found.map(short), [
+      "opening.version #2 /result/protocolVersion",
+      "request.capability #5 /method",
+      "request.capability #6 /method",
+    ]);
+  });
+});
+
+test("without a schema, ids in both directions do not lead to findings", async () => {
+  const { findings: found } = await reportOf(await openRecordedProtocol("mcp"), file(mcpLog));
+  assert.deepEqual(found.map(short), []);
+});
 
 test("lint judges only the facts that a log contains", async () => {
   const log = `From client: initialize({"adapterID":"a"})

@@ -45,6 +45,8 @@ test("every rule is explained by an example, except those about times, noise and
     "stream.noise",
     "stream.fault",
     "response.late",
+    // DAP does not announce versions.
+    "opening.version",
     // DAP has no messages that can be registered.
     "request.registration",
   ]);

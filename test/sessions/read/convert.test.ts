@@ -95,7 +95,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
   [
     ["gdb.log", "--sender", "READ"],
-    "Cannot use \"READ\" as --sender [ERR_ARGUMENT]\n  Write WORDS=ROLE, as in --sender '[out]=client'\n",
+    "Cannot use \"READ\" as --sender [ERR_ARGUMENT]\n  Write WORDS=ROLE, as in --sender='->=client'\n",
   ],
   [
     ["text.log"],

@@ -12,6 +12,7 @@ import { shared, skipWithout } from "../../support/paths.js";
 
 const dap = await readProtocol("dap");
 const mcp = await openRecordedProtocol("mcp");
+const cdp = await openRecordedProtocol("cdp");
 const acp = await readProtocol("acp");
 const rules = await readSessionRules("dap");
 
@@ -41,6 +42,9 @@ async function read(
   }
   return words;
 }
+
+const rpcAsk = (id: number, method: string): string => one({ jsonrpc: "2.0", id, method });
+const rpcAnswer = (id: number): string => one({ jsonrpc: "2.0", id, result: {} });
 
 const session = [
   "client request initialize",
@@ -178,12 +182,177 @@ const cases: readonly (readonly [
     rpc,
     mcp,
   ],
+  [
+    "a server's request with the id of an answered one",
+    `--> ${rpcAsk(0, "initialize")}\n<-- ${rpcAnswer(0)}\n<-- ${rpcAsk(0, "roots/list")}\n--> ${rpcAnswer(0)}\n`,
+    ["client initialize", "server", "server roots/list", "client"],
+    mcp,
+  ],
+  [
+    "requests of both sides with one id before an answer",
+    `--> ${rpcAsk(0, "initialize")}\n<-- ${rpcAnswer(0)}\n--> ${rpcAsk(1, "a")}\n<-- ${rpcAsk(1, "b")}\n--> ${rpcAnswer(1)}\n<-- ${rpcAnswer(1)}\n`,
+    ["client initialize", "server", "client a", "server b", "client", "server"],
+    mcp,
+  ],
+  [
+    "messages that Rust prints again",
+    `x -> ${rpcAsk(0, "initialize")}\nx <- ${rpcAnswer(0)}\nx <- Success(Success { jsonrpc: Some(V2), result: Object {}, id: Num(0) })\nx <- {"jsonrpc":"2.0","method":"m","params":{"a":1}}\n[DEBUG] Notification { jsonrpc: Some(V2), method: "m", params: Map({"a": Number(1)}) }\n`,
+    [
+      "client initialize",
+      "server",
+      "text x <- Success(Success { jsonrpc: Some(V2), result: Object {}, id: Num(0) })",
+      "server m",
+      'text [DEBUG] Notification { jsonrpc: Some(V2), method: "m", params: Map({"a": Number(1)}) }',
+    ],
+    mcp,
+  ],
+  [
+    "an event that Rust prints again, with other names of fields",
+    `-> DAP ${ask}\n<- DAP ${answer}\n<- DAP ${ready}\n<- DAP event Event { seq: 2, ty: "event", event: "initialized", body: None }\n`,
+    [
+      ...session,
+      'text <- DAP event Event { seq: 2, ty: "event", event: "initialized", body: None }',
+    ],
+  ],
+  [
+    "equal notifications of both sides",
+    `-> ${rpcAsk(0, "initialize")}\n<- ${rpcAnswer(0)}\n-> {"jsonrpc":"2.0","method":"exit"}\n<- {"jsonrpc":"2.0","method":"exit"}\n`,
+    ["client initialize", "server", "client exit", "server exit"],
+    mcp,
+  ],
+  [
+    "words in strings",
+    ["--> ", "<-- ", "<-- "]
+      .map(
+        (arrow, index) =>
+          `${one({ log: `${arrow}${[ask, answer, ready][index]}\n`, stream: "stdout" })}\n`,
+      )
+      .join(""),
+    session,
+  ],
+  [
+    "a trace that Docker has logged",
+    "[Trace - 11:14:25 AM] Sending request 'initialize - (1)'\nParams: {\n}\n\n[Trace - 11:14:25 AM] Received response 'initialize - (1)' in 8ms\nResult: {}\n"
+      .split("\n")
+      .map(
+        (line) =>
+          `${one({ log: `${line}\n`, stream: "stderr", time: "2026-01-01T00:00:00.1Z" })}\n`,
+      )
+      .join(""),
+    ["client initialize", "server"],
+    mcp,
+  ],
+  [
+    "messages that only Rust prints",
+    '[DEBUG] send: Request { jsonrpc: Some(V2), method: "initialize", params: Map({}), id: Num(0) }\n[DEBUG] recv: Success { jsonrpc: Some(V2), result: Object {}, id: Num(0) }\n',
+    ["client initialize /jsonrpc", "server /jsonrpc"],
+    mcp,
+  ],
+  [
+    "lines that were wrapped at a column",
+    [ask, answer, ready]
+      .map((each, index) => `${index === 0 ? "-> " : "<- "}${each}`.replaceAll(/.{50}/g, "$&\n"))
+      .join("\n"),
+    session,
+  ],
+  [
+    "lines that were wrapped between words",
+    [ask, answer, ready]
+      .map((each, index) => `${index === 0 ? "-> " : "<- "}${each.replaceAll(/[,:]/g, "$& ")}\n`)
+      .join("")
+      .replaceAll(/(.{1,50})(?: |$)/gm, "$1\n")
+      .replaceAll("\n\n", "\n"),
+    session,
+  ],
+  [
+    "HTML entities that were escaped twice",
+    `-> ${ask}\n<- ${answer}\n<- ${ready}\n`
+      .replaceAll("<", "&amp;lt;")
+      .replaceAll(">", "&amp;gt;")
+      .replaceAll('"', "&amp;quot;"),
+    session,
+  ],
+  [
+    "property lists below labels, as Emacs prints them",
+    `[client-request] (id:1) Sat Nov 28 20:00:00 2020:\n(:jsonrpc "2.0" :id 1 :method "initialize" :params\n  (:a nil :list ["x" "y"]))\n[server-reply] (id:1) Sat Nov 28 20:00:01 2020:\n(:id 1 :jsonrpc "2.0"\n  :result (:b t))\n`,
+    ["client initialize /params/a", "server"],
+    mcp,
+  ],
+  [
+    "objects of classes, as Python prints them",
+    "Sending: JSONRPCMessage(root=JSONRPCRequest(method='initialize', params={'a': []}, jsonrpc='2.0', id=0))\nReceived: root=JSONRPCResponse(jsonrpc='2.0', id=0, result={'b': True})\nSending: JSONRPCMessage(root=JSONRPCNotification(method='notifications/initialized', params=None, jsonrpc='2.0'))\n",
+    ["client initialize", "server", "client notifications/initialized /params"],
+    mcp,
+  ],
+  [
+    "commands and events of a browser, without a schema",
+    'SEND ► {"id":1,"method":"Page.enable"}\n◀ RECV {"id":1,"result":{}}\n◀ RECV {"method":"Page.loaded"}\n',
+    ["client Page.enable", "browser", "browser Page.loaded"],
+    cdp,
+  ],
+  [
+    "commands and events of a browser, without words",
+    'frame {"id":1,"method":"Page.enable"}\nframe {"id":1,"result":{}}\nframe {"method":"Page.loaded"}\n',
+    ["client Page.enable", "browser", "browser Page.loaded"],
+    cdp,
+  ],
+  [
+    "an object of the program that only looks damaged",
+    `-> ${ask}\n<- ${answer}\nstate { metadata: undefined }\n<- ${ready}\n`,
+    [...session.slice(0, 2), "text state { metadata: undefined }", session[2]!],
+  ],
 ];
 
 for (const [about, log, words, protocol = dap] of cases)
   test(`a log is read whole: ${about}`, async () => {
     assert.deepEqual(await read(log, protocol), words);
   });
+
+/** Reads a log. Returns the session and the sender of each message. */
+async function sessionsIn(log: string, protocol: Protocol): Promise<readonly string[]> {
+  const chunks = [Buffer.from(log)];
+  const entries = [];
+  for await (const entry of await openRecording([{ name: "x", chunks }], protocol))
+    if (entry.message !== undefined) entries.push(`${entry.session ?? 1} ${entry.from}`);
+  return entries;
+}
+
+test("words with different names are different connections", async () => {
+  const start = [rpcAsk(0, "initialize"), rpcAnswer(0).replace("{}", '{"x":1}')];
+  const log = (first: string, second: string): string =>
+    `${first} -> ${start[0]}\n${second} -> ${start[0]}\n${first} <- ${start[1]}\n${second} <- ${rpcAnswer(0)}\n${second} -> ${rpcAsk(1, "a")}\n${first} -> ${rpcAsk(1, "a")}\n`;
+  const connections = ["1 client", "2 client", "1 server", "2 server", "2 client", "1 client"];
+  assert.deepEqual(await sessionsIn(log("pyright", "ruff"), mcp), connections);
+  assert.deepEqual(await sessionsIn(log("[INFO] (a-b)", "[INFO] (c.d)"), mcp), connections);
+  // The second connection may begin long after the words have been learned.
+  const between = `pyright -> ${one({ jsonrpc: "2.0", method: "x", params: "y".repeat(1_000) })}\n`;
+  const late = await sessionsIn(
+    `pyright -> ${start[0]}\npyright <- ${start[1]}\n${between.repeat(100)}ruff -> ${start[0]}\nruff <- ${start[1]}\n`,
+    mcp,
+  );
+  assert.deepEqual(late.slice(-2), ["2 client", "2 server"]);
+  // If all messages of one name are those of another, they were logged twice.
+  const twice = [...start, rpcAsk(1, "a")]
+    .map((each, index) =>
+      ["rpc", "transport"].map((name) => `${name} ${index === 1 ? "<-" : "->"} ${each}\n`).join(""),
+    )
+    .join("");
+  assert.deepEqual(await sessionsIn(twice, mcp), ["1 client", "1 server", "1 client"]);
+});
+
+test("what an adapter sends before the opening request belongs to the session", async () => {
+  const early = one(dapEvent(1, "output", { output: "x" }));
+  const second = ready.replace('"seq":2', '"seq":3');
+  const log = `<-- ${early}\n--> ${ask}\n<-- ${answer.replace('"seq":1', '"seq":2')}\n<-- ${second}\n`;
+  assert.deepEqual(await sessionsIn(log, dap), ["1 adapter", "1 client", "1 adapter", "1 adapter"]);
+  // The end of an earlier session does not.
+  const end = one(dapEvent(70, "terminated"));
+  assert.deepEqual(await sessionsIn(`<-- ${end}\n--> ${ask}\n<-- ${answer}\n`, dap), [
+    "1 adapter",
+    "2 client",
+    "2 adapter",
+  ]);
+});
 
 const others: readonly (readonly [
   about: string,
@@ -217,6 +386,19 @@ const others: readonly (readonly [
     /does not define messages such as "play0"/,
   ],
   ["text", "Hello\nthere\n", /It begins with "Hello"\. It contains no object/],
+  [
+    "a language server's trace",
+    "[Trace - 11:14:25 AM] Sending request 'initialize - (1)'\nParams: {}\n\n[Trace - 11:14:25 AM] Sending request 'textDocument/hover - (2)'\nParams: {}\n",
+    /nothing shows .* It looks like a recording of another protocol: pass --protocol lsp$/,
+  ],
+  [
+    "Sublime Text's panel",
+    ":: --> x initialize (1): {'rootUri': None}\n:: --> x textDocument/hover (2): {}\n",
+    /^It begins with ":: --> x initialize .* pass --protocol lsp$/,
+  ],
+  ["an MCP server", `${rpcAsk(1, "tools/call")}\n`, /pass --protocol mcp$/],
+  ["a browser", 'x {"id":1,"method":"Page.enable"}\n', /pass --protocol cdp$/],
+  ["an adapter", `-> ${ask}\n<- ${answer}\n`, /pass --protocol dap$/, mcp],
 ];
 
 for (const [about, log, reason, protocol = dap] of others)
