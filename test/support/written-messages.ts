@@ -11,6 +11,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
  *   opens the session.
  *
  * - `client {…}` is this message, from that role, and `end` is the end of the other side's stream.
+ * - `session` begins another session in the same recording.
  * - `wait 750` lets time pass: with it, the messages have times, in milliseconds.
  *
  * A shorthand stands for the messages in its block, in which `…` is the JSON that follows it.
@@ -52,6 +53,7 @@ function readWithIds(
 ): readonly RecordedEntry[] {
   const { id = "", replyTo = "", request, event, response, constants } = envelope;
   const asked: { readonly side: number; readonly name: string; readonly id: number }[] = [];
+  let session = 1;
   // Numbers above 1 show that messages precede the part of a session.
   const isPart = id !== replyTo && !lines[0]!.startsWith(`> ${conversation?.opening} `);
   const counts = isPart ? [100, 100] : [0, 0];
@@ -66,7 +68,12 @@ function readWithIds(
       time += Number(line.slice(5));
       return [];
     }
-    const entry = read(line);
+    if (line === "session") {
+      session++;
+      counts.fill(0);
+      return [];
+    }
+    const entry = session === 1 ? read(line) : { ...read(line), session };
     return [isTimed ? { ...entry, time } : entry];
   });
 

@@ -294,6 +294,8 @@ export interface TableRule {
   readonly nested?: NestingRule;
   /** Finds messages about an object that equals its latest state. */
   readonly unchanged?: ChangeRule;
+  /** Finds messages that do not hand back a value as an earlier session in the recording has sent it. */
+  readonly carried?: CarriedRule;
   /** Finds messages that arrive earlier than a request has allowed. */
   readonly delay?: DelayRule;
   /** The rule is checked at the end of the recording. With `over`, it is checked only if the session has ended. */
@@ -366,6 +368,14 @@ export interface RecencyRule {
 export interface NestingRule {
   readonly begins: PropertyTests;
   readonly ends: PropertyTests;
+}
+export interface CarriedRule {
+  /** The message of the earlier session that contains the value. */
+  readonly message: string;
+  /** The property that contains the value. */
+  readonly value: string;
+  /** The property that hands it back. */
+  readonly as: string;
 }
 export interface DelayRule {
   /** The request. If it is sent again before its delay has passed, the delay begins again. */

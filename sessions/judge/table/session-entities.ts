@@ -93,9 +93,9 @@ export class SessionEntities {
     const state = this.#state;
     if (reference !== undefined)
       return this.#references.of(message, reference).map(({ value }) => value);
+    if (turn.if !== undefined && !holds(turn.if, body, state)) return [];
     if (own !== undefined) return [message.fields[own]];
     if (message.hasFailed) return [];
-    if (turn.if !== undefined && !holds(turn.if, body, state)) return [];
     if (asked !== undefined && asked.each === undefined && !holds(asked.whose, state.asked, state))
       return [];
     const items = each === undefined ? [body] : itemsAt(body, each);
