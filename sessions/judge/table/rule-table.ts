@@ -1,5 +1,7 @@
 // Generated from schema/formats/session-rules.schema.json. Do not edit: run `npm run generate`.
 
+/** One path, or an array of paths of which the first one present is used. */
+export type Paths = string | readonly string[];
 export type CapabilityTest =
   | (true | false | "default")
   | {
@@ -19,8 +21,6 @@ export type Operand =
       /** If there are several properties, the first one present is used. */
       readonly size?: Paths;
     };
-/** One path, or an array of paths of which the first one present is used. */
-export type Paths = string | readonly string[];
 export type IdPart =
   | string
   | {
@@ -95,6 +95,12 @@ export interface Turn {
       };
   /** First part of the id: a property of the result, or a request parameter. */
   readonly with?: IdPart;
+  /** The objects of each response replace those of the response before. With a parameter, they replace those of the response to the latest request with the same value. */
+  readonly replaces?:
+    | true
+    | {
+        readonly asked: Paths;
+      };
   /** Top-level field of the message that contains the id. */
   readonly own?: string;
   /** A kind of reference, as named in the description. All values of this kind are ids. */

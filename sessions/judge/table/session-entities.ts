@@ -3,7 +3,7 @@ import { rememberedKey } from "../../read/remembered.js";
 import type { JudgedMessage } from "../judged-message.js";
 import type { Gap } from "../knowledge.js";
 import { EntityLives } from "./entity-lives.js";
-import { holds, itemsAt, pairKey, valueAt, type RuleQueries } from "./property-tests.js";
+import { firstAt, holds, itemsAt, pairKey, valueAt, type RuleQueries } from "./property-tests.js";
 import type { References } from "./references.js";
 import { kindsAskedWhenPast } from "./rule-needs.js";
 import type { IdPart, MemberTable, RuleTable, Turn } from "./rule-table.js";
@@ -20,6 +20,8 @@ export class SessionEntities {
     readonly turn: Turn;
     readonly lives: EntityLives;
     readonly isEnd: boolean;
+    /** The ids in the latest response, by the parameter that they depend on. */
+    readonly listed: LatestEntries<unknown, readonly unknown[]>;
   }[];
   /** The members of objects, for kinds whose objects contain each other. */
   readonly #members: readonly {
@@ -51,10 +53,14 @@ export class SessionEntities {
       lives: new EntityLives(entity, limit, suspension, gap, past.has(name)),
     }));
     this.lives = new Map(entities.map(({ name, lives }) => [name, lives]));
-    this.#turns = entities.flatMap(({ begins, ends = [], lives }) => [
-      ...begins.map((turn) => ({ turn, lives, isEnd: false })),
-      ...ends.map((turn) => ({ turn, lives, isEnd: true })),
-    ]);
+    this.#turns = entities.flatMap(({ begins, ends = [], lives }) =>
+      [...begins, ...ends].map((turn) => ({
+        turn,
+        lives,
+        isEnd: ends.includes(turn),
+        listed: new LatestEntries<unknown, readonly unknown[]>(limit),
+      })),
+    );
     this.#members = entities.flatMap(({ members, lives }) =>
       members === undefined
         ? []
@@ -67,10 +73,17 @@ export class SessionEntities {
     // Replaced objects are processed first, because a new object may reuse the id of the object
     // that it replaces.
     if (this.#state.asked !== undefined && !hasFailed) this.#replace(message);
-    for (const { turn, lives, isEnd } of this.#turns) {
+    for (const { turn, lives, isEnd, listed } of this.#turns) {
+      const { replaces } = turn;
       if (turn.from !== undefined && turn.from !== from) continue;
       if (!isSelected(turn.message, message)) continue;
-      for (const id of this.#idsOf(turn, message))
+      const ids = this.#idsOf(turn, message);
+      if (replaces !== undefined && this.#state.asked !== undefined && !hasFailed) {
+        const key = replaces === true ? true : firstAt(this.#state.asked, replaces.asked);
+        for (const id of listed.get(rememberedKey(key)) ?? []) lives.end(id, index, from);
+        listed.set(rememberedKey(key), ids);
+      }
+      for (const id of ids)
         if (isEnd) lives.end(id, index, from);
         else lives.begin(id, index);
     }
