@@ -1,4 +1,6 @@
-import { readRecording, type RecordedEntry } from "../../sessions/read/recording.js";
+import { entryOf } from "../../sessions/read/captured-sessions.js";
+import type { RecordedEntry } from "../../sessions/read/recording.js";
+import { SessionObserver } from "../../sessions/read/session-observer.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 
 /**
@@ -137,11 +139,15 @@ function readWithIds(
 
 function spelled(line: string, protocol: Protocol): readonly RecordedEntry[] {
   const from = protocol.roles[line.startsWith(">") ? 0 : 1];
-  const bytes = Buffer.from(`${line.slice(2)}${line.startsWith(">") ? "\n" : ""}`);
-  return readRecording([{ name: "told", bytes }], protocol).flatMap(
-    ({ message, fault }): readonly RecordedEntry[] =>
-      message === undefined ? (fault === undefined ? [] : [{ from, fault }]) : [{ from, message }],
-  );
+  const entries: RecordedEntry[] = [];
+  const observer = new SessionObserver(protocol, (observed) => {
+    const { message, fault } = entryOf(observed);
+    if (message !== undefined) entries.push({ from, message });
+    else if (fault !== undefined) entries.push({ from, fault });
+  });
+  observer.push(from, Buffer.from(`${line.slice(2)}${line.startsWith(">") ? "\n" : ""}`), 0);
+  observer.end(from, "ended", 0);
+  return entries;
 }
 
 /** Reads the shorthands on a page. Each consists of `` `open` is: `` followed by a block. */

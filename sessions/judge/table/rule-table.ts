@@ -12,7 +12,7 @@ export type CapabilityTest =
     };
 /** One message, or an array of messages of which any may match. */
 export type Messages = string | readonly string[];
-/** A number, a request parameter, or the size of an array (in items) or of a string (in UTF-16 code units) next to the tested property. If both a parameter and a size are given, they are added. */
+/** A number, a request parameter, another property, or the size of an array (in items) or of a string (in UTF-16 code units) next to the tested property. If both a parameter and a size are given, they are added. */
 export type Operand =
   | number
   | {
@@ -20,6 +20,8 @@ export type Operand =
       readonly asked?: Paths;
       /** If there are several properties, the first one present is used. */
       readonly size?: Paths;
+      /** Another property next to the tested one, whose number is used. */
+      readonly value?: string;
     };
 export type IdPart =
   | string
