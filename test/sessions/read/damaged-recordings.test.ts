@@ -139,7 +139,7 @@ test("two files with messages from the same side are refused", async () => {
 });
 
 test("two recordings of both sides follow each other, and a recording and a direction are refused", async () => {
-  const recording = (from: string): Buffer =>
+  const recording = (from: string): Uint8Array =>
     linesOf(
       ...["client", from].map((role, index) => ({
         kind: "message",
