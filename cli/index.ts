@@ -131,6 +131,7 @@ export { openHost, type OpenHost } from "../sessions/judge/open-host.js";
 export { readHost, type HostRule, type HostTable } from "../sessions/judge/host-table.js";
 export { listRules } from "../sessions/judge/rules.js";
 export type * as SessionRules from "../sessions/judge/table/rule-table.js";
+export { CarriedValues } from "../sessions/judge/table/carried-values.js";
 export { LintSession } from "../sessions/judge/lint-session.js";
 export {
   type LintedMessage,

@@ -67,7 +67,7 @@ export const lintCommand = describeCommand({
   operands: [
     [
       "FILE",
-      'a recording made with wirewright tap, framed bytes from one or both directions, one JSON message per line, or the log of any program that prints messages as JSON or as objects; "-" for standard input. Give two files if each contains one direction',
+      'a recording made with wirewright tap, framed bytes from one or both directions, one JSON message per line, or the log of any program that prints messages as JSON or as objects; "-" for standard input. Give two files if each contains one direction, or if the sessions in the second follow those in the first',
     ],
     [
       "DIR|PATTERN",

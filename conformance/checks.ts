@@ -178,6 +178,8 @@ run-15    | should | \`reverseContinue\` runs backwards                         
     The request resumes backward execution of all threads.
 run-16    | should | A step of one instruction stops on the same line or the next                         | SteppingGranularity                                     | supportsSteppingGranularity
     The step should allow one instruction to execute
+run-23    | should | \`stepIn\` stops at the next line if there is nothing to step into                     | StepInRequest
+    If the request cannot step into a target, \`stepIn\` behaves like the \`next\` request.
 run-18    | should | If only one thread continues, \`allThreadsContinued\` is false                       | ContinueResponse.allThreadsContinued                    | supportsSingleThreadExecutionRequests
     The value \`false\` indicates that not all threads were resumed.
 thr-01    | must   | After the response to \`launch\`, \`threads\` gets a response                        | Overview, Supporting threads

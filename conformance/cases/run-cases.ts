@@ -142,6 +142,22 @@ export const runCases: readonly Case[] = [
     },
   },
   {
+    name: "step-in-nothing",
+    program: "loop",
+    checks: ["run-23"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      const next = await s.step("run-23", "a stop after stepIn", () =>
+        resume(s, "stepIn", threadId),
+      );
+      const [frame] = await framesOf(s, next.threadId);
+      s.verify("run-23", frame?.["line"] === s.line("next"), {
+        expected: `line ${s.line("next")}, as after next, because the line calls nothing`,
+        actual: `line ${frame?.["line"]} of ${frame?.["name"]}`,
+      });
+    },
+  },
+  {
     name: "goto",
     program: "loop",
     gate: "supportsGotoTargetsRequest",

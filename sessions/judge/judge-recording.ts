@@ -8,6 +8,7 @@ import { maxRemembered, shortText } from "../read/remembered.js";
 import type { LintReport, OtherText } from "./report.js";
 import type { Severity } from "../../generator/base/severity.js";
 import type { LintFinding } from "./rules.js";
+import { CarriedValues } from "./table/carried-values.js";
 import type { RuleTable } from "./table/rule-table.js";
 import type { LintProfile } from "./session-state.js";
 
@@ -98,6 +99,7 @@ export class RecordingJudge {
   readonly #texts: OtherText[] = [];
   readonly #seen = new Map<number, { session: number; messages: number; line?: number }>();
   readonly #sessions = new Map<number | undefined, OpenSession>();
+  readonly #carried = new CarriedValues();
   #current: OpenSession | undefined;
   #entries = 0;
   /** The entry that is being judged. */
@@ -188,6 +190,7 @@ export class RecordingJudge {
       // The first session may remember the most requests and ids. Each later session gets a smaller
       // share, so that total memory grows only slowly.
       remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),
+      carried: this.#carried,
       onFinding: (finding) => this.#keep(finding),
       ...(viewer === undefined
         ? {}

@@ -3,6 +3,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
 import type { HostTable } from "./host-table.js";
 import type { LintFinding } from "./rules.js";
 import type { LintProfile } from "./session-state.js";
+import type { CarriedValues } from "./table/carried-values.js";
 import type { RuleTable } from "./table/rule-table.js";
 
 /** Options for judging a session. */
@@ -42,6 +43,11 @@ export interface LintOptions {
    * limits, only the latest are kept. Default: 100,000.
    */
   readonly remembered?: number;
+  /**
+   * Values that sessions hand on to later ones. Pass the same object to each session in a
+   * recording. Default: the session continues no earlier one.
+   */
+  readonly carried?: CarriedValues;
   readonly onFinding: (finding: LintFinding) => void;
   /** Called with each message before it is judged. */
   readonly onMessage?: (message: LintedMessage) => void;
@@ -85,6 +91,7 @@ export const checks: option.OptionChecks<LintOptions> = {
   rules: option.either(option.oneOf("none"), option.object),
   host: option.object,
   remembered: option.count,
+  carried: option.object,
   onFinding: option.callback,
   onMessage: option.callback,
 };

@@ -10,6 +10,7 @@ import { type LintFinding, type LintRuleId, lintRules, ruleFamilies } from "./ru
 import type { Report, SessionChecks } from "./rule-family.js";
 import type { EntryPlace, JudgedMessage } from "./judged-message.js";
 import { SessionState } from "./session-state.js";
+import { CarriedValues } from "./table/carried-values.js";
 import { referenceRules } from "./table/references.js";
 import type { RuleTable } from "./table/rule-table.js";
 import { listOf } from "./table/selectors.js";
@@ -37,6 +38,11 @@ export class LintSession {
   readonly #onFinding: (finding: LintFinding) => void;
   readonly #unjudged = new UnjudgedCounts();
   readonly #onMessage: LintOptions["onMessage"];
+  readonly #hasHost: boolean;
+  /** Deviations in the judged message, which say nothing new about values that the host refuses. */
+  #deviations: LintFinding[] = [];
+  /** Locations of values in the judged message that the host refuses. */
+  readonly #refused = new Set<string>();
   #index = 0;
   /** The entry that is being judged. */
   #place: EntryPlace;
@@ -58,6 +64,7 @@ export class LintSession {
       rules: chosenRules = rulesOf(protocol),
       host,
       remembered = maxRemembered,
+      carried = new CarriedValues(),
       onFinding,
       onMessage,
     } = options;
@@ -71,6 +78,7 @@ export class LintSession {
       limit: remembered,
       flags: [rules, host].flatMap((table) => (table === undefined ? [] : capabilitiesIn(table))),
       ungated: rules.ungated ?? {},
+      carried,
     });
     this.#place = this.#state.placeOf({}, 0, "");
     this.#onFinding = onFinding;
@@ -78,6 +86,7 @@ export class LintSession {
     this.#framing = new TableSession(readFramingRules(), this.#state, (finding) =>
       this.#reportBytes(finding),
     );
+    this.#hasHost = host !== undefined;
     this.#tables = [new TableSession(rules, this.#state, (finding) => this.#reportRule(finding))];
     if (host !== undefined)
       this.#tables.push(
@@ -128,6 +137,10 @@ export class LintSession {
     for (const family of families) family.checkMessage?.(message, this.#state, this.#report);
     if (message.bytes !== undefined) this.#framing.judge(message);
     for (const table of this.#tables) table.judge(message);
+    for (const deviation of this.#deviations)
+      if (!this.#refused.has(deviation.pointer)) this.#onFinding(deviation);
+    this.#deviations = [];
+    this.#refused.clear();
     this.#state.follow(message);
   }
 
@@ -173,8 +186,14 @@ export class LintSession {
     textAt: (place: EntryPlace) => string,
   ): void {
     if (isUntold(pointer, place)) return;
-    if (gap !== undefined) this.#unjudged.add(named.rule, gap);
-    else this.#onFinding({ ...named, ...findingAt(place, pointer, textAt(place)) });
+    if (gap !== undefined) {
+      this.#unjudged.add(named.rule, gap);
+      return;
+    }
+    const finding: LintFinding = { ...named, ...findingAt(place, pointer, textAt(place)) };
+    if (named.outcome !== undefined && named.severity === "error") this.#refused.add(pointer);
+    if (this.#hasHost && named.rule === "schema.deviation") this.#deviations.push(finding);
+    else this.#onFinding(finding);
   }
 
   /** Judges an entry that is not a request, an event or a response. */

@@ -48,7 +48,8 @@ const checks: option.OptionChecks<LintFileOptions> = {
  *   console.log(severity, rule, label, message);
  * ```
  *
- * @param files One file, or one file for each direction.
+ * @param files One file, one for each direction, or two recordings whose sessions follow each
+ * other.
  * @throws TypeError immediately for unknown options. During iteration, TypeError for an unknown
  * rule, InputError if a file cannot be read, or the abort reason of `signal`.
  */

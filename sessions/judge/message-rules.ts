@@ -209,11 +209,13 @@ export const fieldRules = ruleFamily({
   checkMessage({ definition, fields, from }, { judged, capabilities }, report) {
     if (definition === undefined) return;
     judged.notedParts.visit(definition, fields, {
-      property: ({ deprecated, gate: needed }, path) => {
+      property: ({ deprecated, gate: needed, default: unset }, path, value) => {
         if (deprecated !== undefined)
           report("field.deprecated", pointerOf(path), deprecated || "The property is deprecated");
+        // A value that means the same as its absence asks for nothing.
         if (
           needed !== undefined &&
+          value !== unset &&
           needed.role !== from &&
           !capabilities.has(needed.role, needed.capability)
         )

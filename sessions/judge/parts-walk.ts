@@ -24,7 +24,7 @@ export interface SoughtParts {
 
 export interface PartsVisitor {
   /** Called for a sought property that is present. */
-  property?(property: Property, path: PartPath): void;
+  property?(property: Property, path: PartPath, value: unknown): void;
   /** Called for an object of a sought definition. */
   object?(definition: string, value: Fields, path: PartPath | undefined): void;
   /** Called for a value of a sought type. */
@@ -149,7 +149,7 @@ export class PartsWalk {
         const part = Object.hasOwn(value, name) ? value[name] : undefined;
         if (part === undefined) continue;
         const path = { owner, key: name };
-        if (isSought) visitor.property?.(property, path);
+        if (isSought) visitor.property?.(property, path, part);
         if (depth < maxDepth) visit?.(part, visitor, path, depth + 1);
       }
     };

@@ -8,6 +8,7 @@ import { SentRequests } from "./sent-requests.js";
 import type { RecordedEntry } from "../read/recorded-entry.js";
 import { shortName } from "../read/remembered.js";
 import type { Fields } from "../read/message-reader.js";
+import type { CarriedValues } from "./table/carried-values.js";
 import { selectorsOf } from "./table/selectors.js";
 
 /**
@@ -33,6 +34,8 @@ export interface SessionOptions extends RecordingFacts {
    * capabilities hold.
    */
   readonly ungated: Readonly<Record<string, Readonly<Record<string, CapabilityTest>>>>;
+  /** Values from earlier sessions. */
+  readonly carried: CarriedValues;
 }
 
 /** Maximum number of messages to remember before the opening side's first message. */
@@ -56,6 +59,7 @@ export class SessionState {
   readonly numbers: SequenceNumbers;
   readonly capabilities: AnnouncedCapabilities;
   readonly registrations: Registrations;
+  readonly carried: CarriedValues;
   /** Matches answers to commands, if messages have no ids. */
   readonly #lanes: LaneExchanges | undefined;
   #laneAnswer: LaneAnswer | undefined;
@@ -67,7 +71,10 @@ export class SessionState {
   /** Messages from the other side that precede the opening side's first message. */
   #early: JudgedMessage[] = [];
 
-  constructor(protocol: Protocol, { profile, limit, flags, ungated, ...facts }: SessionOptions) {
+  constructor(
+    protocol: Protocol,
+    { profile, limit, flags, ungated, carried, ...facts }: SessionOptions,
+  ) {
     const judged = judgedProtocolOf(protocol);
     this.protocol = protocol;
     this.judged = judged;
@@ -81,6 +88,7 @@ export class SessionState {
     this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
     this.registrations = new Registrations(protocol);
     this.#ungated = ungated;
+    this.carried = carried;
   }
 
   /**

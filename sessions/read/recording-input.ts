@@ -47,6 +47,9 @@ export class RecordingInput {
   #count = 0;
   /** Number of these entries that a role is certain to have sent, by role. */
   readonly #sentBy = new Map<string, number>();
+  /** The roles that these entries name. */
+  readonly #named = new Set<string>();
+  #isWhole = false;
   /** The sender of every message that does not name another. */
   #onlyRole: string | undefined;
   /** Infers unknown senders. Undefined if the file contains only one direction. */
@@ -134,6 +137,11 @@ export class RecordingInput {
     return this.#reader.isOrderGuessed;
   }
 
+  /** Whether the first part of the file certainly contains both directions. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
   /** Whether the first part of the file contains messages from only one side. */
   get isOneSided(): boolean {
     return this.#sentBy.size <= 1 && this.#inferred === undefined;
@@ -170,16 +178,20 @@ export class RecordingInput {
     this.#bytes += bytes;
     if (this.#isDecided || given.printed !== undefined) return;
     this.#count++;
-    if (message !== undefined && from !== undefined)
-      this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
+    if (message === undefined || from === undefined) return;
+    this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
+    if (given.from !== undefined) this.#named.add(from);
   }
 
   #decide(): void {
     this.#isDecided = true;
+    const isSelfContained = answersItself(this.#entries, this.#protocol);
+    // A message that the wrong role has sent does not make a direction a whole recording.
+    this.#isWhole = this.#named.size > 1 || (this.#sentBy.size > 1 && isSelfContained);
     // A log may begin with a lot of text, which says nothing about the messages.
-    const isOneDirection =
-      this.#isDirection ||
-      (this.#count > 0 && this.#sentBy.size < 2 && !answersItself(this.#entries, this.#protocol));
+    const isOneDirection = this.#isDirection
+      ? !this.#isWhole
+      : this.#count > 0 && this.#sentBy.size < 2 && !isSelfContained;
     if (isOneDirection) this.#onlyRole = this.onlySender;
     else this.#inferred = new InferredSenders(this.#protocol);
   }

@@ -25,9 +25,10 @@ export interface RecordingSource {
 /**
  * Reads a recording: one made with `wirewright tap`, framed bytes from one or both directions,
  * lines with one message each, or the log of a program.
- * @param files One file, or one for each direction.
+ * @param files One file, one for each direction, or two recordings, whose sessions follow each
+ * other.
  * @throws InputError `ERR_JSON` if a file contains no messages. `ERR_MESSAGE` if it names a sender
- * that the protocol does not define, or if both files contain messages from the same side.
+ * that the protocol does not define, or if two files are neither.
  */
 export function readRecording(
   files: readonly RecordingFile[],
@@ -46,12 +47,12 @@ export function readRecording(
     input.end();
     return input;
   });
-  if (inputs.length !== 2)
+  if (!isPair(inputs))
     return splitSessions(
       inputs.flatMap((input) => input.take().entries),
       protocol,
     );
-  const [initiator, responder] = byRole(inputs[0]!, inputs[1]!, protocol);
+  const [initiator, responder] = byRole(inputs[0], inputs[1], protocol);
   const order = new Interleaving(protocol);
   order.add("initiator", initiator.take());
   order.end("initiator");
@@ -112,7 +113,8 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
  * Whether the recording contains only one side, and which file contains which direction, is
  * determined from the first 4 MiB or 20,000 entries of each file. Certainty would require reading
  * the whole recording.
- * @param files One file, or one for each direction.
+ * @param files One file, one for each direction, or two recordings, whose sessions follow each
+ * other.
  * @throws InputError The same errors as `readRecording`, also during iteration. `ERR_ARGUMENT` for
  * an unknown role or dialect.
  */
@@ -130,11 +132,11 @@ export async function openRecording(
   const streams = files.map((file) => new BatchStream(file, protocol, isDirection, options));
   for (const stream of streams) await stream.decide();
   const [first, second] = streams;
-  const isPair = streams.length === 2;
+  const isInterleaved = isPair(streams.map(({ input }) => input));
   const batches = async function* (): AsyncGenerator<EntryBatch> {
     try {
       const splitter = new SessionSplitter(protocol);
-      const all = isPair ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
+      const all = isInterleaved ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
       for await (const { entries, bytes } of all)
         yield { entries: entries.flatMap((entry) => splitter.split(entry)), bytes };
       const entries = splitter.end();
@@ -144,8 +146,8 @@ export async function openRecording(
     }
   };
   return {
-    isOneSided: !isPair && streams.every(({ input }) => input.isOneSided),
-    isOrderGuessed: isPair || streams.some(({ input }) => input.isOrderGuessed),
+    isOneSided: !isInterleaved && streams.every(({ input }) => input.isOneSided),
+    isOrderGuessed: isInterleaved || streams.some(({ input }) => input.isOrderGuessed),
     began: streams.map(({ input }) => input.began).find((each) => each !== undefined),
     formats: streams.map(({ input: { format } }) => format ?? "frames"),
     get log() {
@@ -268,6 +270,25 @@ async function* interleaved(
     if (batch === undefined) order.end(needs);
     else order.add(needs, batch);
   }
+}
+
+/**
+ * Returns whether there is one file for each direction.
+ * @throws InputError `ERR_MESSAGE` if only one of two files contains both directions.
+ */
+function isPair(
+  inputs: readonly RecordingInput[],
+): inputs is readonly [RecordingInput, RecordingInput] {
+  if (inputs.length !== 2) return false;
+  const whole = inputs.filter(({ isWhole }) => isWhole);
+  if (whole.length === 1)
+    throw new InputError(
+      "ERR_MESSAGE",
+      "Cannot join two directions: the file contains messages from both sides",
+      { file: whole[0]!.name },
+      "Pass one file for each side, or two recordings of both sides",
+    );
+  return whole.length === 0;
 }
 
 /**

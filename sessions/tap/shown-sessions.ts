@@ -1,6 +1,7 @@
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { LintOptions } from "../judge/lint-options.js";
 import { LintSession } from "../judge/lint-session.js";
+import { CarriedValues } from "../judge/table/carried-values.js";
 import type { LintFinding } from "../judge/rules.js";
 import { readerOfDialect } from "../read/message-dialect.js";
 import type { Observed } from "../read/observed.js";
@@ -37,6 +38,7 @@ export class ShownSessions {
   readonly #options: ShownSessionsOptions;
   readonly #dialects = new Map<number | undefined, (message: object) => object>();
   readonly #judges = new Map<number | undefined, LintSession>();
+  readonly #carried = new CarriedValues();
   /** Number of sides that have ended, by session. */
   readonly #ended = new Map<number | undefined, number>();
 
@@ -84,6 +86,7 @@ export class ShownSessions {
       rules: judges.rules ?? "none",
       host: judges.host,
       isFromStart: true,
+      carried: this.#carried,
       onFinding: (finding) => {
         if (finding.severity === "info") return;
         for (const watcher of watchers) watcher.find(finding, session);

@@ -10,6 +10,7 @@ import { checks } from "../../conformance/checks.js";
 import { readHost } from "../../sessions/judge/host-table.js";
 import { examplesIn, readExamplePage } from "../../sessions/judge/rule-examples.js";
 import { fromRoot } from "../support/paths.js";
+import { mutants } from "../support/reference/mutants.js";
 import {
   type Evidence,
   type EvidenceKind,
@@ -81,10 +82,11 @@ test("the README gives the number of statements by state", () => {
 const has = (evidence: readonly Evidence[], ...kinds: readonly EvidenceKind[]): boolean =>
   evidence.some(({ kind }) => kinds.includes(kind));
 
+/** Returns whether there are sessions that obey and break a statement, or a reason why not. */
 function isComplete(evidence: readonly Evidence[]): boolean {
   if (has(evidence, "none")) return evidence.length === 1;
-  if (has(evidence, "rule", "check", "both")) return true;
-  return has(evidence, "+", "test") && (has(evidence, "-") || has(evidence, "only"));
+  if (has(evidence, "rule") || (has(evidence, "+") && has(evidence, "-"))) return true;
+  return has(evidence, "only") && has(evidence, "+", "test", "check", "both");
 }
 
 /** Returns what is wrong with a statement's examples. */
@@ -124,6 +126,7 @@ async function faultsOf(
         break;
       case "check":
         if (!checks.some(({ id }) => id === text)) faults.push(`${text}: there is no such check`);
+        if (!mutants.some((each) => each.check === text)) faults.push(`${text}: nothing fails it`);
         break;
       case "both":
       case "test": {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readProtocol } from "../../cli/index.js";
+import { CarriedValues, readProtocol } from "../../cli/index.js";
 import { LintSession } from "../../sessions/judge/lint-session.js";
 import type {
   LintOptions,
@@ -119,8 +119,8 @@ export function hosted(
 export const output = (fields: object): RecordedEntry => tell(1, "output", fields);
 
 /**
- * Judges the entries of a session.
- * @param isOver Whether the session has ended.
+ * Judges the entries of one session, or of several that follow each other.
+ * @param isOver Whether the sessions have ended.
  */
 export function findingsOf(
   protocol: LintedProtocol,
@@ -129,11 +129,21 @@ export function findingsOf(
   isOver = true,
 ): readonly LintFinding[] {
   const findings: LintFinding[] = [];
-  const session = new LintSession(protocol, {
-    ...options,
-    onFinding: (finding) => void findings.push(finding),
-  });
-  for (const entry of entries) session.push(entry);
-  session.end(isOver);
+  const carried = new CarriedValues();
+  const sessions = new Map<number, LintSession>();
+  for (const entry of entries) {
+    const { session: number = 1 } = entry;
+    if (!sessions.has(number))
+      sessions.set(
+        number,
+        new LintSession(protocol, {
+          ...options,
+          carried,
+          onFinding: (finding) => void findings.push(finding),
+        }),
+      );
+    sessions.get(number)!.push(entry);
+  }
+  for (const session of sessions.values()) session.end(isOver);
   return findings;
 }

@@ -31,7 +31,7 @@ export interface Evidence {
  * - `check`: a conformance check that a mutant of the reference adapter fails
  * - `both`: a test that shows what obeys the statement and what breaks it
  * - `test`: a test that shows what obeys the statement
- * - `only`: the reason why nothing can break the statement
+ * - `only`: the reason why no session can break the statement
  * - `none`: the reason why no message, time or observation shows the statement
  * - `dialect`, `version`: the dialect, or the protocol version, of the sessions that follow
  */

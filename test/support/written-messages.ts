@@ -1,4 +1,6 @@
-import { readRecording, type RecordedEntry } from "../../sessions/read/recording.js";
+import { entryOf } from "../../sessions/read/captured-sessions.js";
+import type { RecordedEntry } from "../../sessions/read/recording.js";
+import { SessionObserver } from "../../sessions/read/session-observer.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 
 /**
@@ -11,6 +13,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
  *   opens the session.
  *
  * - `client {…}` is this message, from that role, and `end` is the end of the other side's stream.
+ * - `session` begins another session in the same recording.
  * - `wait 750` lets time pass: with it, the messages have times, in milliseconds.
  *
  * A shorthand stands for the messages in its block, in which `…` is the JSON that follows it.
@@ -52,6 +55,7 @@ function readWithIds(
 ): readonly RecordedEntry[] {
   const { id = "", replyTo = "", request, event, response, constants } = envelope;
   const asked: { readonly side: number; readonly name: string; readonly id: number }[] = [];
+  let session = 1;
   // Numbers above 1 show that messages precede the part of a session.
   const isPart = id !== replyTo && !lines[0]!.startsWith(`> ${conversation?.opening} `);
   const counts = isPart ? [100, 100] : [0, 0];
@@ -66,7 +70,12 @@ function readWithIds(
       time += Number(line.slice(5));
       return [];
     }
-    const entry = read(line);
+    if (line === "session") {
+      session++;
+      counts.fill(0);
+      return [];
+    }
+    const entry = session === 1 ? read(line) : { ...read(line), session };
     return [isTimed ? { ...entry, time } : entry];
   });
 
@@ -130,11 +139,15 @@ function readWithIds(
 
 function spelled(line: string, protocol: Protocol): readonly RecordedEntry[] {
   const from = protocol.roles[line.startsWith(">") ? 0 : 1];
-  const bytes = Buffer.from(`${line.slice(2)}${line.startsWith(">") ? "\n" : ""}`);
-  return readRecording([{ name: "told", bytes }], protocol).flatMap(
-    ({ message, fault }): readonly RecordedEntry[] =>
-      message === undefined ? (fault === undefined ? [] : [{ from, fault }]) : [{ from, message }],
-  );
+  const entries: RecordedEntry[] = [];
+  const observer = new SessionObserver(protocol, (observed) => {
+    const { message, fault } = entryOf(observed);
+    if (message !== undefined) entries.push({ from, message });
+    else if (fault !== undefined) entries.push({ from, fault });
+  });
+  observer.push(from, Buffer.from(`${line.slice(2)}${line.startsWith(">") ? "\n" : ""}`), 0);
+  observer.end(from, "ended", 0);
+  return entries;
 }
 
 /** Reads the shorthands on a page. Each consists of `` `open` is: `` followed by a block. */

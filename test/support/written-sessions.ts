@@ -8,9 +8,10 @@ export function writtenSession(text: string): readonly RecordedEntry[] {
   const entries: RecordedEntry[] = [];
   const asked: { readonly name: string; readonly seq: number }[] = [];
   const numbers = { client: 0, adapter: 0 };
+  let session: object = {};
   const tell = (from: "client" | "adapter", fields: object): number => {
     const seq = ++numbers[from];
-    entries.push({ from, message: { seq, ...fields } });
+    entries.push({ from, message: { seq, ...fields }, ...session });
     return seq;
   };
   for (const each of expand(text)) {
@@ -20,6 +21,11 @@ export function writtenSession(text: string): readonly RecordedEntry[] {
       continue;
     }
     const [, mark = "", name = "", json] = /^(\S+)(?: (\S+)(?: (.*))?)?$/.exec(each)!;
+    if (mark === "session") {
+      session = { session: 2 };
+      Object.assign(numbers, { client: 0, adapter: 0 });
+      continue;
+    }
     const body: unknown = json === undefined || mark === "end" ? undefined : JSON.parse(json);
     const payload = (field: string): object => (body === undefined ? {} : { [field]: body });
     if (mark === "end") {

@@ -128,9 +128,14 @@ function* checksOf(test: PropertyTest): Generator<Check> {
 /** Returns a function that computes an operand's number, or NaN if it is unknown. */
 function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number {
   if (typeof operand === "number") return () => operand;
-  const { asked, size } = operand;
+  const { asked, size, value } = operand;
   return (state, owner) => {
-    const parameter = asked === undefined ? undefined : firstAt(state.asked, asked);
+    const parameter =
+      value !== undefined
+        ? valueAt(owner, value)
+        : asked === undefined
+          ? undefined
+          : firstAt(state.asked, asked);
     if (size === undefined) return typeof parameter === "number" ? parameter : Number.NaN;
     const sized = firstAt(owner, size);
     const length = Array.isArray(sized) || typeof sized === "string" ? sized.length : Number.NaN;

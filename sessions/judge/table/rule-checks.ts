@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
@@ -5,8 +6,10 @@ import { rememberedKey, valueText } from "../../read/remembered.js";
 import { placeIn, type EntryPlace, type JudgedMessage } from "../judged-message.js";
 import type { Gap } from "../knowledge.js";
 import type { PartPath } from "../parts-walk.js";
+import { type CarriedValues, isHanded } from "./carried-values.js";
 import { firstAt, holds, itemsAt, pointerOfTests, valueAt } from "./property-tests.js";
 import type {
+  CarriedRule,
   ChangeRule,
   CountRule,
   DelayRule,
@@ -58,7 +61,7 @@ export function createRuleCheck(
   { test, report }: CheckTools,
 ): RuleCheck {
   const { envelope, reference, distinct, sorted, ordered, latestFirst, each, count } = rule;
-  const { settled, nested, complete, unchanged, delay, bytes } = rule;
+  const { settled, nested, complete, unchanged, delay, carried, bytes } = rule;
   const reportItem = (message: JudgedMessage, { pointer, value }: Item): void =>
     report({ pointer: `/${message.payloadField}${pointer}`, value });
   if (bytes !== undefined) {
@@ -108,6 +111,7 @@ export function createRuleCheck(
     };
   if (unchanged !== undefined) return checkUnchanged(unchanged, reportItem);
   if (delay !== undefined) return checkDelay(delay, report);
+  if (carried !== undefined) return checkCarried(carried, state.session.carried, reportItem);
   if (count !== undefined)
     return (message) => {
       const value = wrongCount(count, message, state.asked);
@@ -335,5 +339,27 @@ function checkUnchanged(
     if (isSelected(lists, message)) itemsAt(message.body, each).forEach(isSame);
     else if (isObject(object) && isSame(object))
       reportItem(message, { value: valueAt(object, by), pointer: pointerStep(item) });
+  };
+}
+
+/** Finds a value that is not one that an earlier session handed on, and a missing value. */
+function checkCarried(
+  rule: CarriedRule,
+  carried: CarriedValues,
+  reportItem: (message: JudgedMessage, item: Item) => void,
+): RuleCheck {
+  // Only sessions that ended before this one began can be the one that it continues.
+  const { values, awaited } = carried.begin(rule);
+  return (message) => {
+    const { selectors, body } = message;
+    if (selectors.includes(rule.message)) {
+      carried.end(rule, valueAt(body, rule.value));
+      return;
+    }
+    const value = valueAt(body, rule.as);
+    if (!isHanded(value)) {
+      if (awaited !== undefined) reportItem(message, { value, pointer: "" });
+    } else if (values?.some((each) => isDeepStrictEqual(each, value)) === false)
+      reportItem(message, { value, pointer: pointerStep(rule.as) });
   };
 }

@@ -24,7 +24,7 @@ function needsOf(
   protocol: Protocol,
 ): readonly Fact[] {
   const { before, after, afterAll, since, during, once, settled, end, state = {} } = rule;
-  const { nested, latestFirst, unchanged, delay } = rule;
+  const { nested, latestFirst, unchanged, delay, carried } = rule;
   const past = [before, listOf(after), afterAll, since, during].flatMap((each) => each ?? []);
   const kinds = idKindsOf(rule);
   const hasOf = (name: string): boolean => Object.keys(state).some((path) => path.startsWith(name));
@@ -38,13 +38,16 @@ function needsOf(
     latestFirst !== undefined ||
     unchanged !== undefined ||
     delay !== undefined ||
+    carried !== undefined ||
     hasOf("running")
   ) {
     const roles = new Set([
       ...sendersOf(rule, protocol),
       ...past.flatMap((each) => senderOf(each, protocol)),
       ...kinds.flatMap((kind) => giversOf(entities[kind], protocol)),
-      ...(settled !== undefined || delay !== undefined || hasOf("running") ? protocol.roles : []),
+      ...(settled !== undefined || delay !== undefined || carried !== undefined || hasOf("running")
+        ? protocol.roles
+        : []),
     ]);
     needs.push(roles.size > 1 ? "order" : "own order");
   }

@@ -1,5 +1,7 @@
 // Generated from schema/formats/session-rules.schema.json. Do not edit: run `npm run generate`.
 
+/** One path, or an array of paths of which the first one present is used. */
+export type Paths = string | readonly string[];
 export type CapabilityTest =
   | (true | false | "default")
   | {
@@ -10,7 +12,7 @@ export type CapabilityTest =
     };
 /** One message, or an array of messages of which any may match. */
 export type Messages = string | readonly string[];
-/** A number, a request parameter, or the size of an array (in items) or of a string (in UTF-16 code units) next to the tested property. If both a parameter and a size are given, they are added. */
+/** A number, a request parameter, another property, or the size of an array (in items) or of a string (in UTF-16 code units) next to the tested property. If both a parameter and a size are given, they are added. */
 export type Operand =
   | number
   | {
@@ -18,9 +20,9 @@ export type Operand =
       readonly asked?: Paths;
       /** If there are several properties, the first one present is used. */
       readonly size?: Paths;
+      /** Another property next to the tested one, whose number is used. */
+      readonly value?: string;
     };
-/** One path, or an array of paths of which the first one present is used. */
-export type Paths = string | readonly string[];
 export type IdPart =
   | string
   | {
@@ -95,6 +97,12 @@ export interface Turn {
       };
   /** First part of the id: a property of the result, or a request parameter. */
   readonly with?: IdPart;
+  /** The objects of each response replace those of the response before. With a parameter, they replace those of the response to the latest request with the same value. */
+  readonly replaces?:
+    | true
+    | {
+        readonly asked: Paths;
+      };
   /** Top-level field of the message that contains the id. */
   readonly own?: string;
   /** A kind of reference, as named in the description. All values of this kind are ids. */
@@ -298,6 +306,8 @@ export interface TableRule {
   readonly complete?: CompleteRule;
   /** Finds messages about an object that equals its latest state. */
   readonly unchanged?: ChangeRule;
+  /** Finds messages that do not hand back a value as an earlier session in the recording has sent it. */
+  readonly carried?: CarriedRule;
   /** Finds messages that arrive earlier than a request has allowed. */
   readonly delay?: DelayRule;
   /** The rule is checked at the end of the recording. With `over`, it is checked only if the session has ended. */
@@ -370,6 +380,14 @@ export interface RecencyRule {
 export interface NestingRule {
   readonly begins: PropertyTests;
   readonly ends: PropertyTests;
+}
+export interface CarriedRule {
+  /** The message of the earlier session that contains the value. */
+  readonly message: string;
+  /** The property that contains the value. */
+  readonly value: string;
+  /** The property that hands it back. */
+  readonly as: string;
 }
 export interface DelayRule {
   /** The request. If it is sent again before its delay has passed, the delay begins again. */

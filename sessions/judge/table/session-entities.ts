@@ -3,7 +3,7 @@ import { rememberedKey } from "../../read/remembered.js";
 import type { JudgedMessage } from "../judged-message.js";
 import type { Gap } from "../knowledge.js";
 import { EntityLives } from "./entity-lives.js";
-import { holds, itemsAt, pairKey, valueAt, type RuleQueries } from "./property-tests.js";
+import { firstAt, holds, itemsAt, pairKey, valueAt, type RuleQueries } from "./property-tests.js";
 import type { References } from "./references.js";
 import { kindsAskedWhenPast } from "./rule-needs.js";
 import type { IdPart, MemberTable, RuleTable, Turn } from "./rule-table.js";
@@ -20,6 +20,8 @@ export class SessionEntities {
     readonly turn: Turn;
     readonly lives: EntityLives;
     readonly isEnd: boolean;
+    /** The ids in the latest response, by the parameter that they depend on. */
+    readonly listed: LatestEntries<unknown, readonly unknown[]>;
   }[];
   /** The members of objects, for kinds whose objects contain each other. */
   readonly #members: readonly {
@@ -51,10 +53,14 @@ export class SessionEntities {
       lives: new EntityLives(entity, limit, suspension, gap, past.has(name)),
     }));
     this.lives = new Map(entities.map(({ name, lives }) => [name, lives]));
-    this.#turns = entities.flatMap(({ begins, ends = [], lives }) => [
-      ...begins.map((turn) => ({ turn, lives, isEnd: false })),
-      ...ends.map((turn) => ({ turn, lives, isEnd: true })),
-    ]);
+    this.#turns = entities.flatMap(({ begins, ends = [], lives }) =>
+      [...begins, ...ends].map((turn) => ({
+        turn,
+        lives,
+        isEnd: ends.includes(turn),
+        listed: new LatestEntries<unknown, readonly unknown[]>(limit),
+      })),
+    );
     this.#members = entities.flatMap(({ members, lives }) =>
       members === undefined
         ? []
@@ -67,12 +73,19 @@ export class SessionEntities {
     // Replaced objects are processed first, because a new object may reuse the id of the object
     // that it replaces.
     if (this.#state.asked !== undefined && !hasFailed) this.#replace(message);
-    for (const { turn, lives, isEnd } of this.#turns) {
+    for (const { turn, lives, isEnd, listed } of this.#turns) {
+      const { replaces } = turn;
       if (turn.from !== undefined && turn.from !== from) continue;
       if (!isSelected(turn.message, message)) continue;
       const ids = this.#idsOf(turn, message);
-      const listed = turn.unlisted && !hasFailed ? new Set(ids.map(rememberedKey)) : undefined;
-      for (const id of listed === undefined ? ids : lives.live.filter((key) => !listed.has(key)))
+      if (replaces !== undefined && this.#state.asked !== undefined && !hasFailed) {
+        const key = replaces === true ? true : firstAt(this.#state.asked, replaces.asked);
+        for (const id of listed.get(rememberedKey(key)) ?? []) lives.end(id, index, from);
+        listed.set(rememberedKey(key), ids);
+      }
+      const present =
+        turn.unlisted === true && !hasFailed ? new Set(ids.map(rememberedKey)) : undefined;
+      for (const id of present === undefined ? ids : lives.live.filter((key) => !present.has(key)))
         if (isEnd) lives.end(id, index, from);
         else lives.begin(id, index);
     }
@@ -95,9 +108,9 @@ export class SessionEntities {
     const state = this.#state;
     if (reference !== undefined)
       return this.#references.of(message, reference).map(({ value }) => value);
+    if (turn.if !== undefined && !holds(turn.if, body, state)) return [];
     if (own !== undefined) return [message.fields[own]];
     if (message.hasFailed) return [];
-    if (turn.if !== undefined && !holds(turn.if, body, state)) return [];
     if (asked !== undefined && asked.each === undefined && !holds(asked.whose, state.asked, state))
       return [];
     const items = each === undefined ? [body] : itemsAt(body, each);

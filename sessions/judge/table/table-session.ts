@@ -223,12 +223,14 @@ function selectorsIn({
   latestFirst,
   delay,
   unchanged,
+  carried,
 }: TableRule): readonly string[] {
   return [
     ...listOf(message),
     ...listOf(latestFirst?.message),
     ...listOf(delay?.after),
     ...listOf(unchanged?.lists),
+    ...listOf(carried?.message),
     ...(settled === undefined ? [] : [...settled.by.map((each) => each.message), ...settled.until]),
   ];
 }

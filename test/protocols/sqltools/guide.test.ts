@@ -181,6 +181,10 @@ test("the package exports the error codes as constants", () => {
     ServerErrorEnd: -32000,
     ServerNotInitialized: -32001,
   });
+  const parseError: -32700 = errorCodes.ParseError;
+  // @ts-expect-error: The type of the constant is its value.
+  const other: -32600 = errorCodes.ParseError;
+  assert.deepEqual([parseError, other], [-32700, -32700]);
 });
 
 test("positions count from 0 in JSON-RPC, and from 1 in the older messages", () => {

@@ -138,6 +138,32 @@ test("two files with messages from the same side are refused", async () => {
   assert.equal(readRecording(files, dap).length, 3);
 });
 
+test("two recordings of both sides follow each other, and a recording and a direction are refused", async () => {
+  const recording = (from: string): Uint8Array =>
+    linesOf(
+      ...["client", from].map((role, index) => ({
+        kind: "message",
+        from: role,
+        message: ask(index + 1),
+      })),
+    );
+  const both = [recording("adapter"), recording("adapter")];
+  const files = both.map((bytes, index) => ({ name: `${index}`, bytes }));
+  assert.deepEqual(
+    readRecording(files, dap).map(({ from }) => from),
+    ["client", "adapter", "client", "adapter"],
+  );
+  const chunks = files.map(({ name, bytes }) => ({ name, chunks: [bytes] }));
+  const { isOneSided, isOrderGuessed } = await openRecording(chunks, dap);
+  assert.deepEqual({ isOneSided, isOrderGuessed }, { isOneSided: false, isOrderGuessed: false });
+  assert.deepEqual(await refused(recording("client"), recording("adapter")), {
+    code: "ERR_MESSAGE",
+    message: "Cannot join two directions: the file contains messages from both sides",
+    place: { file: "1.jsonl" },
+    hint: "Pass one file for each side, or two recordings of both sides",
+  });
+});
+
 test("a line that is too long is reported with its beginning, however the bytes are split", () => {
   const line = "x".repeat(1_500).replace(/^x{7}/, "0123456");
   for (const size of [1, 7, 1_000, 1_024, 1_025, 2_000]) {

@@ -56,7 +56,7 @@ export const runMutants: readonly Mutant[] = [
   { check: "run-08", send: reason("restart", "pause") },
   ...["run-09", "run-10", "run-11"].map((check) => ({ check })),
   { check: "run-12", send: reason("step", "pause") },
-  ...["run-13", "run-14", "run-15", "run-16"].map((check) => ({ check })),
+  ...["run-13", "run-14", "run-15", "run-16", "run-23"].map((check) => ({ check })),
   {
     check: "run-17",
     send: inBody("stopped", (each) =>

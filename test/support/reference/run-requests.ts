@@ -11,7 +11,8 @@ export function runRequests(run: ProgramRun): AdapterScript {
     (request: Message, self: ScriptedAdapter): undefined => {
       const from = depth();
       self.answer(request, {});
-      if (has(mistake) && (mistake !== "run-04" || run.name === "calls")) run.stopAt("step");
+      const isOfCalls = mistake === "run-04" || mistake === "run-10";
+      if (has(mistake) && (!isOfCalls || run.name === "calls")) run.stopAt("step");
       else run.step(fits(from), direction);
     };
   const intoTarget = step("", () => () => true);
@@ -41,6 +42,8 @@ export function runRequests(run: ProgramRun): AdapterScript {
     stepIn(request, self) {
       const isTarget = argumentsOf(request)["targetId"] !== undefined;
       if (isTarget && has("run-06")) return over(request, self);
+      if (run.name === "loop" && has("run-23"))
+        return step("run-23", () => () => true)(request, self);
       return isTarget ? intoTarget(request, self) : step("run-10", () => () => true)(request, self);
     },
     stepOut: step("run-11", (from) => (depth) => depth < from),
