@@ -62,9 +62,10 @@ export class BodyReader {
       const why = visibleText((error as Error).message, 120);
       return this.#fail("ERR_JSON", `Cannot parse the body: ${why}`);
     }
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    if (Array.isArray(value))
+      return this.#fail("ERR_NOT_OBJECT", "Cannot use an array: each message has its own frame");
+    if (typeof value !== "object" || value === null)
       return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is not an object");
-    }
     // Scanning the text takes constant time per byte. Walking the value is faster for arrays of
     // similar objects, but much slower for anything else.
     if (mayBeDeep && !textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
