@@ -68,12 +68,15 @@ class DomainsReading {
 
   add(value: Json, document: number): void {
     this.#document = document;
-    if (!isJsonObject(value) || !Array.isArray(value["domains"]))
+    // The files of WebKit's inspector contain one domain each.
+    const isDomain = isJsonObject(value) && typeof value["domain"] === "string";
+    if (!isJsonObject(value) || (!isDomain && !Array.isArray(value["domains"])))
       return this.#fail("Cannot find any domains: this file does not describe CDP domains", "");
     const { version } = value;
     if (isJsonObject(version))
       this.#version ??= `${String(version["major"])}.${String(version["minor"])}`;
-    for (const [node, place] of this.#list(value, "", "domains")) {
+    const domains = isDomain ? [[value, ""] as const] : this.#list(value, "", "domains");
+    for (const [node, place] of domains) {
       const name = this.#text(node, "domain", place);
       this.#check("domain", node, place);
       for (const [type, at] of this.#list(node, place, "types")) {
@@ -227,15 +230,18 @@ class DomainsReading {
   }
 
   #type(domain: string, node: JsonObject, place: string, owner: string | undefined): JsonObject {
-    const reference = node["$ref"];
+    // WebKit's files also name a type in `type`.
+    const { type } = node;
+    const isNamed = typeof type === "string" && /^[A-Z]|\./.test(type);
+    const reference = node["$ref"] ?? (isNamed ? type : undefined);
     if (typeof reference === "string") {
-      const type = reference.includes(".") ? reference : `${domain}.${reference}`;
-      const name = type.split(".").map(pascalCase).join("");
+      const target = reference.includes(".") ? reference : `${domain}.${reference}`;
+      const name = target.split(".").map(pascalCase).join("");
+      const key = "$ref" in node ? "$ref" : "type";
       if (!this.#used.has(name))
-        this.#used.set(name, { type, place: this.#at(joinPointer(place, "$ref")) });
+        this.#used.set(name, { type: target, place: this.#at(joinPointer(place, key)) });
       return { $ref: `#/definitions/${name}` };
     }
-    const { type } = node;
     switch (type) {
       case "string":
         return node["enum"] === undefined ? { type } : { type, enum: node["enum"] };

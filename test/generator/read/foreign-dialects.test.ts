@@ -155,3 +155,35 @@ test("keys of a CDP dialect that are not read are reported once, with the neares
     (error: InputError) => error.code === "ERR_KEYWORD" && error.faults.length === 3,
   );
 });
+
+test("a file may contain one domain, whose parts name types in `type`, as those of WebKit do", async () => {
+  const heap = {
+    domain: "Heap",
+    debuggableTypes: ["web-page"],
+    types: [{ id: "Collection", type: "object", properties: [{ name: "start", type: "number" }] }],
+    commands: [{ name: "preview", returns: [{ name: "result", type: "Runtime.Preview" }] }],
+    events: [{ name: "collected", parameters: [{ name: "collection", type: "Collection" }] }],
+  };
+  const runtime = { domain: "Runtime", types: [{ id: "Preview", type: "string" }] };
+  await withFolder(async (folder) => {
+    writeFiles(folder, {
+      "Heap.json": JSON.stringify(heap),
+      "Runtime.json": JSON.stringify(runtime),
+    });
+    const [first, second] = ["Heap.json", "Runtime.json"].map((name) => join(folder, name));
+    const { messages, definitions } = await readProtocol("cdp", { schema: [first!, second!] });
+    assert.deepEqual(
+      messages.map(({ kind, name }) => `${kind} ${name}`),
+      ["request Heap.preview", "event Heap.collected"],
+    );
+    const { type } = definitions.find(({ name }) => name === "HeapCollectedParams")!;
+    assert.deepEqual(type.kind === "object" && type.properties.map((each) => each.type), [
+      named("HeapCollection"),
+    ]);
+    await assert.rejects(readProtocol("cdp", { schema: first! }), (error: InputError) => {
+      assert.equal(error.message, 'Cannot find the type "Runtime.Preview"');
+      assert.equal(error.place.pointer, "/commands/0/returns/0/type");
+      return true;
+    });
+  });
+});
