@@ -12,7 +12,7 @@ import { shared, skipWithout } from "../../support/paths.js";
 const overlay = {
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Python Additions",
-  description: "What a Python adapter adds.",
+  description: "Messages of a Python adapter.",
   definitions: {
     PathMap: { type: "object", properties: { local: { type: "string" } }, required: ["local"] },
   },
