@@ -30,6 +30,7 @@ const long = [
   "generator/read/hostile-schemas",
   "diff/oracle",
   "protocols/official/revisions",
+  "protocols/official/agreement",
   "protocols/official/cdp-browser",
   "protocols/official/lsp-programs",
   "protocols/official/mcp-programs",

@@ -58,7 +58,10 @@ export async function openDescription(
   const named = await readJsonInput(findDescription(name), options);
   if (!isExtension(named)) return { file: named, description: read(named) };
   const value = readExtension(named);
-  const file = await readJsonInput(findDescription(beside(named, value.extends)), options);
+  const base = bundledProtocols().includes(value.extends)
+    ? value.extends
+    : beside(named, value.extends);
+  const file = await readJsonInput(findDescription(base), options);
   return { file, description: read(file), extension: { file: named, value } };
 }
 

@@ -66,8 +66,9 @@ export async function openSchemaSource(
 export async function readSource(
   source: SchemaSource,
   { description: { schema, roles }, file }: OpenedDescription,
-  { version, files: referred = false }: Pick<ReadOptions, "version" | "files">,
+  options: Omit<ReadOptions, "schema" | "overlays">,
 ): Promise<SchemaSource> {
+  const { version, files: referred = false } = options;
   if (schema.format === "json-schema") {
     const { others = [] } = source;
     if (others.length === 0 && !referred) return source;
@@ -77,7 +78,7 @@ export async function readSource(
     return { ...source, file: joinFiles(source.file, [...others, ...added]) };
   }
   const { readFormat } = await import("./formats/read-format.js");
-  const read = await readFormat(source, await readerOf(schema.format, file), roles);
+  const read = await readFormat(source, await readerOf(schema.format, file), roles, options);
   return version === undefined ? read : { ...read, version };
 }
 

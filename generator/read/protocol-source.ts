@@ -9,6 +9,7 @@ import { readJsonInput, readTextFile } from "./source/input-source.js";
 import { versionIn } from "./open-schema-source.js";
 import { isJsonObject, readJsonText, type JsonFile } from "./source/json-text.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
+import { isSchema } from "./description/check-description.js";
 import { isDescription } from "./open-description.js";
 import {
   findDescription,
@@ -42,9 +43,10 @@ export async function openProtocolSource(
 ): Promise<ProtocolSource> {
   checkOptions("openProtocolSource", options, readChecks);
   checkArguments("openProtocolSource", { spec: [spec, text], protocol: [protocol, text] });
-  if (isDescription(readVersionName(spec).protocol)) return readProtocolSource(spec, options);
   if (spec.includes(",") && !files.exists(spec))
     return fromFiles(spec.split(","), spec, protocol, options);
+  if (isDescription(readVersionName(spec).protocol) && !isSchemaFile(spec))
+    return readProtocolSource(spec, options);
   if (spec === "-" || /^https:\/\//i.test(spec))
     return fromFile(await readJsonInput(spec, options), spec, protocol, options);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
@@ -60,6 +62,16 @@ export async function openProtocolSource(
     {},
     `Pass a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a version such as ${protocol}@VERSION`,
   );
+}
+
+/** Returns whether a path that ends like a description's is that of a schema. */
+function isSchemaFile(path: string): boolean {
+  if (!path.endsWith(".json") || !files.exists(path)) return false;
+  try {
+    return isSchema(readJsonText(files.readText(path), path).value);
+  } catch {
+    return false;
+  }
 }
 
 async function fromRevision(

@@ -73,9 +73,10 @@ export class BodyReader {
       const why = visibleText((error as Error).message, 120);
       return this.#fail("ERR_JSON", `Cannot parse the body: ${why}`);
     }
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    if (Array.isArray(value))
+      return this.#fail("ERR_NOT_OBJECT", "Cannot use an array: each message has its own frame");
+    if (typeof value !== "object" || value === null)
       return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is not an object");
-    }
     if (mayBeDeep && !parsedNestsWithin(value, bytes, start, end, maxDepth))
       return this.#failDepth();
     return value;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { rules } from "../../diff/compare/rules.js";
 import { lintRules } from "../../sessions/judge/rules.js";
 import { withFolder, writeFiles } from "../support/compile.js";
-import { assertPlain, forged } from "../support/forged-text.js";
+import { assertPlain, assertShown, forged } from "../support/forged-text.js";
 import { fromRoot } from "../support/paths.js";
 import { runCommand } from "../support/run-command.js";
 
@@ -30,7 +30,6 @@ const schemas: Readonly<Record<string, string>> = {
   "a duplicate key": `{ ${quotedText}: 1, ${quotedText}: 2 }`,
   "an unknown keyword at the root": `{ ${quotedText}: 1 }`,
   "an unknown keyword": definitions(`"A": { ${quotedText}: 1 }`),
-  "an invalid name": definitions(`${quotedText}: { "type": "string" }`),
   "a dangling reference": definitions(
     `"A": { "$ref": ${JSON.stringify(`#/definitions/${forged}`)} }`,
   ),
@@ -43,7 +42,6 @@ const schemas: Readonly<Record<string, string>> = {
     `"A": { "type": "object", "required": [1, ${quotedText}] }`,
   ),
   "an empty enum": definitions(`"A": { "properties": { ${quotedText}: { "enum": [] } } }`),
-  "an invisible character": definitions(`"A\u3164": { "type": "string" }`),
 };
 
 const refusals: readonly Refusal[] = [
@@ -144,12 +142,31 @@ for (const { name, args, files = {}, input } of refusals) {
       const { status, stdout, stderr } = runCommand(folder, args, input);
       assert.equal(status, 2, stderr);
       assertPlain(stderr, "stderr");
-      assert.match(stderr, /^[^\n]+\[ERR_[A-Z_]+\]\n( {2}[^\n]+\n)?$/);
+      assert.match(stderr, /^(Found \d+ faults:\n)?([^\n]+\[ERR_[A-Z_]+\]\n( {2}[^\n]+\n)?)+$/);
       assertPlain(stdout, "stdout");
       if (stdout !== "") assert.equal((JSON.parse(stdout) as { report: string }).report, "error");
     });
   });
 }
+
+for (const [what, name] of [
+  ["malicious text", forged],
+  ["an invisible character", "A\u3164"],
+] as const)
+  test(`${what} as a definition's name results in a plain name and an escaped note`, async () => {
+    await withFolder((folder) => {
+      writeFiles(folder, {
+        "overlay.json": definitions(`${JSON.stringify(name)}: { "type": "string" }`),
+      });
+      const args = ["generate", "dap", "--overlay", "overlay.json", "--no-format"];
+      const { status, stderr } = runCommand(folder, args);
+      assert.equal(status, 0, stderr);
+      assertPlain(stderr, "stderr");
+      assert.match(stderr, /^warning: [^\n]+Named "[^\n]+\[ERR_NAME\]\n/);
+      const types = readFileSync(join(folder, "generated/dap/types.ts"), "utf8");
+      assertShown(types, "types.ts");
+    });
+  });
 
 test("rule lists are safe to print", () => {
   for (const args of [

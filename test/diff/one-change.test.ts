@@ -195,6 +195,81 @@ test("values that swap their meanings are one change", async () => {
     ),
     [expected('"a"', '"a" ↔ "b"', texts)],
   );
+  const named = (keyword: string, ...names: readonly string[]): object => ({
+    Open: object({ a: { type: "integer", enum: [1, 2], [keyword]: names } }),
+  });
+  for (const keyword of ["enumNames", "x-enumNames", "x-enum-varnames", "tsEnumNames"])
+    assert.deepEqual(
+      await findings(named(keyword, "Error", "Warning"), named(keyword, "Warning", "Error")),
+      [expected("1", "1 ↔ 2", one)],
+    );
+});
+
+test("a payload that a base of messages comes to require breaks the messages that omit it", async () => {
+  const schema = (required: readonly string[]): string =>
+    JSON.stringify({
+      definitions: {
+        ProtocolMessage: object({ seq: number, type: string }, { required: ["seq", "type"] }),
+        Request: {
+          allOf: [
+            reference("ProtocolMessage"),
+            object(
+              { type: { enum: ["request"] }, command: string, arguments: {} },
+              { required: ["type", "command", ...required] },
+            ),
+          ],
+        },
+        Event: {
+          allOf: [
+            reference("ProtocolMessage"),
+            object({ type: { enum: ["event"] }, event: string }, { required: ["type", "event"] }),
+          ],
+        },
+        Response: {
+          allOf: [
+            reference("ProtocolMessage"),
+            object(
+              {
+                type: { enum: ["response"] },
+                request_seq: number,
+                success: { type: "boolean" },
+                command: string,
+              },
+              { required: ["type", "request_seq", "success", "command"] },
+            ),
+          ],
+        },
+        ErrorResponse: { allOf: [reference("Response"), object({ body: {} })] },
+        StopRequest: {
+          allOf: [
+            reference("Request"),
+            object(
+              { command: { enum: ["stop"] }, arguments: reference("StopArguments") },
+              { required: ["command"] },
+            ),
+          ],
+        },
+        StopResponse: { allOf: [reference("Response"), object({})] },
+        ListRequest: {
+          allOf: [reference("Request"), object({ command: { enum: ["list"] } })],
+        },
+        ListResponse: { allOf: [reference("Response"), object({})] },
+        StopArguments: object({ force: { type: "boolean" } }),
+      },
+    });
+  const diff = await withFolder((folder) => {
+    writeFiles(folder, { "old.json": schema([]), "new.json": schema(["arguments"]) });
+    return diffVersions(join(folder, "old.json"), join(folder, "new.json"));
+  });
+  const sent = (command: string): object => ({ seq: 0, type: "request", command });
+  assert.deepEqual(
+    diff.findings.map(({ at, severity, witnesses }) => [at, severity, witnesses[0]?.message]),
+    [
+      ["StopRequest.arguments", "breaking", sent("stop")],
+      ["ListRequest.arguments", "breaking", sent("list")],
+      ["Request.arguments", "risky", undefined],
+    ],
+  );
 });
 
 test("a version may be given without its last numbers", async () => {

@@ -5,11 +5,11 @@ import { fromRoot } from "../support/paths.js";
 import { entryPoints, packagedProtocols } from "../support/workspaces.js";
 
 /**
- * Files whose exports need no explanation: `isValidX` and `validateX` for each type, and the types
- * of schemas without descriptions.
+ * Exports that need no explanation: `isValidX` and `validateX` for each type, `isX` for each message,
+ * and the types of schemas without descriptions.
  */
 const named =
-  /^generated\/(\w+(-\w+)*\/(checks|validators)|(sqltools|acp-breakpoints)\/types)\.ts$/;
+  /^generated\/(\w+(-\w+)*\/(checks|validators)\.ts|\w+(-\w+)*\/guards\.ts: is[\w$]+(Request|Response|Event|Notification|Element)$|(sqltools|acp-breakpoints)\/types\.ts)/;
 
 interface Exported {
   readonly name: string;
@@ -55,7 +55,10 @@ function textOf(node: Node): string {
 
 test("every exported symbol has a summary", () => {
   const missing = symbols
-    .filter(({ file, declarations: [first] }) => !named.test(file) && !Node.isSourceFile(first))
+    .filter(
+      ({ name, file, declarations: [first] }) =>
+        !named.test(`${file}: ${name}`) && !Node.isSourceFile(first),
+    )
     .filter(({ declarations }) => declarations.every((each) => textOf(each) === ""))
     .map(({ name, file }) => `${file}: ${name}`);
   assert.deepEqual(missing, []);

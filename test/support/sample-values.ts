@@ -1,4 +1,5 @@
 import type { Protocol } from "../../generator/model/protocol.js";
+import { isNever } from "../../generator/model/type-checks.js";
 import type { Definition, Property, Type } from "../../generator/model/types.js";
 import { definitionsByName, flattenProperties } from "../../cli/index.js";
 
@@ -73,8 +74,12 @@ export class Sampler {
           ? "of my own"
           : this.#pick(type.values).value;
       case "array": {
-        const length = Math.max(type.minItems ?? 0, fill === "least" || depth > 6 ? 0 : 2);
-        return Array.from({ length }, () => this.#value(type.items, fill, depth + 1));
+        const { first = [], items, minItems = 0 } = type;
+        const wanted = Math.max(minItems, fill === "least" || depth > 6 ? 0 : 2);
+        const length = isNever(items) ? Math.min(wanted, first.length) : wanted;
+        return Array.from({ length }, (_, index) =>
+          this.#value(first[index] ?? items, fill, depth + 1),
+        );
       }
       case "map":
         return fill === "least" ? {} : { key: this.#value(type.values, fill, depth + 1) };

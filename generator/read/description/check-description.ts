@@ -1,4 +1,5 @@
 import { InputError } from "../../base/input-error.js";
+import type { Json } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 import { check } from "./check-file.js";
 import type { Description, Extension, Overlay } from "./description-types.js";
@@ -15,19 +16,32 @@ export function readDescription(file: JsonFile): Description {
   return readBundledDescription(file);
 }
 
-/** Rejects a JSON Schema that was passed as a description. */
+/** Rejects a schema that was passed as a description. */
 function refuseSchema(file: JsonFile): void {
-  const { value } = file;
-  if (!isJsonObject(value) || ["roles", "messages", "envelope"].some((key) => key in value)) return;
-  const isSchema = ["definitions", "$defs", "properties", "allOf", "oneOf", "anyOf"].some(
-    (key) => key in value,
-  );
-  if (!isSchema) return;
+  if (!isSchema(file.value)) return;
   throw new InputError(
     "ERR_DESCRIPTION",
-    "Cannot use a JSON Schema as a protocol description",
+    "Cannot use a schema as a protocol description",
     file.locate(""),
     "If it belongs to a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
+  );
+}
+
+const descriptionKeys = ["roles", "messages", "envelope", "extends"] as const;
+const schemaKeys = [
+  ...["definitions", "$defs", "properties", "allOf", "oneOf", "anyOf"],
+  ...["domains", "metaData"],
+] as const;
+
+/**
+ * Returns whether a file is a JSON Schema, a file of the Chrome DevTools Protocol or a meta model,
+ * rather than a description. Its name does not tell: browsers serve their schema as protocol.json.
+ */
+export function isSchema(value: Json): boolean {
+  return (
+    isJsonObject(value) &&
+    !descriptionKeys.some((key) => key in value) &&
+    schemaKeys.some((key) => key in value)
   );
 }
 

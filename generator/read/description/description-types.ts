@@ -567,8 +567,9 @@ export interface Extension {
   readonly title: string;
   /** Name of an npm package. */
   readonly package: string;
-  readonly packageVersion: string;
-  /** Path to the folder or protocol.json of the protocol to extend, relative to this file. */
+  /** Version of the generated npm package. Default: the schema's version. */
+  readonly packageVersion?: string;
+  /** Name of a bundled protocol, or path to the folder or protocol.json of the protocol to extend, relative to this file. */
   readonly extends: string;
   /** Paths to the overlays that contain the additions, relative to this file. */
   readonly overlays: readonly string[];

@@ -1,3 +1,4 @@
+import { nearest } from "../../base/input-error.js";
 import { pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
@@ -7,6 +8,7 @@ import type {
   ReadSchema,
   RefuseSchema,
   SchemaDocument,
+  SchemaFault,
   SchemaPlace,
 } from "./schema-format.js";
 
@@ -24,6 +26,29 @@ export function readDomains(
   return reading.result();
 }
 
+/** Keys that say nothing about the messages themselves, as CDP and its dialects use them. */
+const notes = [
+  ...["description", "experimental", "deprecated", "dependencies", "version"],
+  // Which command replaces this one, and who handles it.
+  ...["redirect", "handlers", "async"],
+  // Where the part exists: in which builds, programs and targets.
+  ...["availability", "condition", "debuggableTypes", "targetTypes"],
+] as const;
+
+const typeKeys = ["type", "$ref", "enum", "items", "minItems", "maxItems", "properties"] as const;
+
+const allowed = (...names: readonly string[]): ReadonlySet<string> => new Set([...names, ...notes]);
+
+/** The keys that each part of a file may have. */
+const keys = {
+  domain: allowed("domain", "types", "commands", "events"),
+  type: allowed("id", ...typeKeys),
+  command: allowed("name", "parameters", "returns"),
+  event: allowed("name", "parameters"),
+  property: allowed("name", "optional", ...typeKeys),
+  item: allowed(...typeKeys),
+} as const;
+
 class DomainsReading {
   readonly #refuse: RefuseSchema;
   readonly #definitions = new Map<string, Json>();
@@ -32,6 +57,8 @@ class DomainsReading {
   readonly #places = new Map<string, SchemaPlace>();
   /** Referenced types, each with the location of the first reference to it. */
   readonly #used = new Map<string, { readonly type: string; readonly place: SchemaPlace }>();
+  /** Keys that are not read, each with the location of the first part that has it. */
+  readonly #ignored = new Map<string, SchemaFault>();
   #version: string | undefined;
   #document = 0;
 
@@ -41,15 +68,20 @@ class DomainsReading {
 
   add(value: Json, document: number): void {
     this.#document = document;
-    if (!isJsonObject(value) || !Array.isArray(value["domains"]))
+    // The files of WebKit's inspector contain one domain each.
+    const isDomain = isJsonObject(value) && typeof value["domain"] === "string";
+    if (!isJsonObject(value) || (!isDomain && !Array.isArray(value["domains"])))
       return this.#fail("Cannot find any domains: this file does not describe CDP domains", "");
     const { version } = value;
     if (isJsonObject(version))
       this.#version ??= `${String(version["major"])}.${String(version["minor"])}`;
-    for (const [node, place] of this.#list(value, "", "domains")) {
+    const domains = isDomain ? [[value, ""] as const] : this.#list(value, "", "domains");
+    for (const [node, place] of domains) {
       const name = this.#text(node, "domain", place);
+      this.#check("domain", node, place);
       for (const [type, at] of this.#list(node, place, "types")) {
         const id = this.#text(type, "id", at);
+        this.#check("type", type, at);
         this.#define(definitionName(name, id), this.#schema(name, type, at), at);
       }
       for (const [command, at] of this.#list(node, place, "commands"))
@@ -72,11 +104,28 @@ class DomainsReading {
       events: Object.fromEntries(this.#events),
       version: this.#version,
       places: Object.fromEntries(this.#places),
+      warnings: [...this.#ignored.values()],
     };
+  }
+
+  /** Records the keys of a part that are neither read nor notes. */
+  #check(part: keyof typeof keys, node: JsonObject, place: string): void {
+    for (const key of Object.keys(node)) {
+      if (keys[part].has(key) || key.startsWith("x-")) continue;
+      const id = `${part} ${key}`;
+      if (this.#ignored.has(id)) continue;
+      const guess = nearest(key, [...keys[part]]);
+      this.#ignored.set(id, {
+        message: `Ignored the unknown key "${key}" of ${part === "item" || part === "event" ? "an" : "a"} ${part}`,
+        place: this.#at(joinPointer(place, key)),
+        ...(guess === undefined ? {} : { hint: `Did you mean "${guess}"?` }),
+      });
+    }
   }
 
   #command(domain: string, node: JsonObject, place: string): void {
     const method = `${domain}.${this.#text(node, "name", place)}`;
+    this.#check("command", node, place);
     if (this.#requests.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
     const stem = definitionName(domain, this.#text(node, "name", place));
     const returns = this.#fields(domain, node, place, "returns", `${stem}Result`);
@@ -90,6 +139,7 @@ class DomainsReading {
 
   #event(domain: string, node: JsonObject, place: string): void {
     const method = `${domain}.${this.#text(node, "name", place)}`;
+    this.#check("event", node, place);
     if (this.#events.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
     const stem = definitionName(domain, this.#text(node, "name", place));
     this.#events.set(method, this.#message(domain, node, place, stem));
@@ -151,6 +201,7 @@ class DomainsReading {
     const required: string[] = [];
     const properties = listed.map(([property, at]): [string, Json] => {
       const name = this.#text(property, "name", at);
+      this.#check("property", property, at);
       if (property["optional"] !== true) required.push(name);
       if (owner !== undefined)
         this.#places.set(joinPointer("", "definitions", owner, "properties", name), this.#at(at));
@@ -179,15 +230,18 @@ class DomainsReading {
   }
 
   #type(domain: string, node: JsonObject, place: string, owner: string | undefined): JsonObject {
-    const reference = node["$ref"];
+    // WebKit's files also name a type in `type`.
+    const { type } = node;
+    const isNamed = typeof type === "string" && /^[A-Z]|\./.test(type);
+    const reference = node["$ref"] ?? (isNamed ? type : undefined);
     if (typeof reference === "string") {
-      const type = reference.includes(".") ? reference : `${domain}.${reference}`;
-      const name = type.split(".").map(pascalCase).join("");
+      const target = reference.includes(".") ? reference : `${domain}.${reference}`;
+      const name = target.split(".").map(pascalCase).join("");
+      const key = "$ref" in node ? "$ref" : "type";
       if (!this.#used.has(name))
-        this.#used.set(name, { type, place: this.#at(joinPointer(place, "$ref")) });
+        this.#used.set(name, { type: target, place: this.#at(joinPointer(place, key)) });
       return { $ref: `#/definitions/${name}` };
     }
-    const { type } = node;
     switch (type) {
       case "string":
         return node["enum"] === undefined ? { type } : { type, enum: node["enum"] };
@@ -202,6 +256,7 @@ class DomainsReading {
         return { type: "string", format: "byte" };
       case "array": {
         const { items } = node;
+        if (isJsonObject(items)) this.#check("item", items, joinPointer(place, "items"));
         return {
           type,
           ...(isJsonObject(items)

@@ -5,6 +5,7 @@ import { files } from "../../base/files.js";
 import { InputError, nearest } from "../../base/input-error.js";
 import type { Fact } from "../../model/protocol.js";
 import type { SchemaSource } from "../description/draft.js";
+import type { WarningOptions } from "../schema/schema-file.js";
 import { readDomains } from "./cdp.js";
 import { readMetaModel } from "./lsp-metamodel.js";
 import type {
@@ -34,6 +35,7 @@ export async function readFormat(
   { file, others = [], ...source }: SchemaSource,
   format: string,
   roles: readonly string[],
+  { onWarning, strictSchema = false }: WarningOptions = {},
 ): Promise<SchemaSource> {
   const documents = [file, ...others];
   const bundledReader = readers.get(format);
@@ -68,7 +70,12 @@ export async function readFormat(
     );
   }
   if (bundledReader === undefined) checkReadSchema(schema, format, roles);
-  const { definitions, requests, events, places = {} } = schema;
+  const { definitions, requests, events, places = {}, warnings = [] } = schema;
+  const [warning, ...more] = warnings.map(
+    ({ message, place, hint }) => new InputError("ERR_KEYWORD", message, locate(place), hint),
+  );
+  if (warning !== undefined && strictSchema) throw InputError.ofAll([warning, ...more]);
+  for (const each of warning === undefined ? [] : [warning, ...more]) onWarning?.(each);
   return {
     file: {
       name: file.name,
@@ -206,6 +213,12 @@ export function checkReadSchema(
     fail(`"unstated" is not an array of facts: ${[...facts].join(", ")}`);
   if (schema["places"] !== undefined && !isObject(schema["places"]))
     fail('"places" is not an object');
+  const { warnings = [] } = schema;
+  if (
+    !Array.isArray(warnings) ||
+    !warnings.every((each) => isObject(each) && typeof each["message"] === "string")
+  )
+    fail('"warnings" is not an array of { message, place?, hint? }');
 }
 
 function containsItself(schema: object): boolean {
@@ -224,6 +237,7 @@ const schemaKeys: ReadonlySet<string> = new Set<keyof ReadSchema>([
   "version",
   "unstated",
   "places",
+  "warnings",
 ]);
 
 /** The keys that a message may have, and the types of their values. */

@@ -28,6 +28,8 @@ export interface ReadSchema {
    * `/requests/initialize`. A part that is not listed inherits its parent's location.
    */
   readonly places?: { readonly [pointer: string]: SchemaPlace };
+  /** Parts that the reader ignored. With `--strict-schema`, they are errors. */
+  readonly warnings?: readonly SchemaFault[];
 }
 
 /** An event, as returned by a schema language reader. */
@@ -68,7 +70,7 @@ export interface ReadRequest extends ReadEvent {
 /** A JSON Pointer into the first document, or into the document with the given index. */
 export type SchemaPlace = string | { readonly document: number; readonly pointer: string };
 
-/** Thrown by a reader that cannot use a document. `place` is the location of the fault. */
+/** A part of a document that a reader cannot use. `place` is its location. */
 export interface SchemaFault {
   readonly message: string;
   readonly place?: SchemaPlace;

@@ -1,5 +1,5 @@
 import { InputError } from "../../base/input-error.js";
-import { pascalCase } from "../../model/names.js";
+import { freeName, pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import type {
   DescribedEvent,
@@ -42,6 +42,8 @@ class ConstMessages {
    */
   readonly #remade = new Map<string, Json>();
   readonly #listed = new Map<string, string>();
+  /** The locations of messages that are written inside a union, below the definitions. */
+  readonly #inline = new Map<string, string>();
   readonly #requests = new Map<string, DescribedRequest>();
   readonly #events = new Map<string, DescribedEvent>();
   /** The roles that send each message, keyed by message name. */
@@ -69,7 +71,7 @@ class ConstMessages {
       ),
     );
     const members = sides.flatMap(({ role, part, union }) =>
-      this.#membersOf(union).map((member) => ({ role, part, member })),
+      this.#membersOf(union, part).map((member) => ({ role, part, member })),
     );
     for (const { union } of sides) this.#remake(union);
     for (const { role, part, member } of members) {
@@ -89,7 +91,7 @@ class ConstMessages {
       ...this.#draft,
       root: { ...(root as JsonObject), [this.#container]: Object.fromEntries(this.#definitions) },
       listed: this.#listed,
-      renamed: new Map([...this.#draft.renamed, ...renamed]),
+      renamed: new Map([...this.#draft.renamed, ...renamed, ...this.#inline]),
       description: {
         ...description,
         messages: {
@@ -163,18 +165,22 @@ class ConstMessages {
    * Lists the messages in a union. A union with a single message is just that message. If this
    * version has no such messages, the union does not exist and the result is empty.
    */
-  #membersOf(union: string): readonly Member[] {
+  #membersOf(union: string, part: "requests" | "events"): readonly Member[] {
     const node = this.#definitions.get(union);
+    if (node === undefined) this.#refuseAbsent(union);
     if (!isJsonObject(node)) return [];
     const members = node["anyOf"] ?? node["oneOf"];
-    if (Array.isArray(members))
+    if (Array.isArray(members)) {
+      const key = "anyOf" in node ? "anyOf" : "oneOf";
       return members.map((member: Json, index) => {
         const name = isJsonObject(member) ? this.#referred(member) : undefined;
-        const message = name === undefined ? undefined : this.#messageOf(name);
-        return (
-          message ?? this.#refuseMember(union, "anyOf" in node ? "anyOf" : "oneOf", index, member)
-        );
+        const message =
+          name === undefined
+            ? this.#inlineMember(member, part, joinPointer("", union, key, index))
+            : this.#messageOf(name);
+        return message ?? this.#refuseMember(union, key, index, member);
       });
+    }
     const only = this.#referred(node);
     if (only !== undefined) return [this.#messageOf(only)].filter((each) => each !== undefined);
     const message = this.#messageOf(union);
@@ -184,6 +190,36 @@ class ConstMessages {
       .map((name) => this.#messageOf(name))
       .find((each) => each?.name === message.name);
     return [same ?? message];
+  }
+
+  /** Rejects a union that the description's own version lacks. Other versions may lack it. */
+  #refuseAbsent(union: string): void {
+    const { description, source } = this.#draft;
+    if (description.schema.current === source.version)
+      this.#fail(
+        "ERR_REF",
+        `Cannot find the union "${union}" that the description names under "messages"`,
+        joinPointer("", this.#container),
+      );
+  }
+
+  /**
+   * Turns a message that is written inside its union into a definition named after its constant:
+   * `thread/start` becomes `ThreadStartRequest`.
+   */
+  #inlineMember(node: Json, part: "requests" | "events", source: string): Member | undefined {
+    const name = this.#constantIn(node);
+    if (!isJsonObject(node) || name === undefined) return undefined;
+    const { results } = this.#convention;
+    const { noun = "event" } = this.#draft.description.envelope.event;
+    const pattern = part === "events" ? `*${pascalCase(noun)}` : (results?.request ?? "*Request");
+    const definition = freeName(
+      pattern.replace("*", () => pascalCase(name)),
+      new Set(this.#definitions.keys()),
+    );
+    this.#definitions.set(definition, node);
+    this.#inline.set(joinPointer("", definition), source);
+    return { name, definition, node };
   }
 
   #refuseMember(union: string, key: string, index: number, member: Json): never {
@@ -198,7 +234,7 @@ class ConstMessages {
       );
     return this.#fail(
       "ERR_MESSAGE",
-      `Cannot read a message in "${union}": it must reference a definition whose name is a constant`,
+      `Cannot read a message in "${union}": it must have a constant name, or reference a definition that has one`,
       pointer,
     );
   }
@@ -206,21 +242,30 @@ class ConstMessages {
   #referred(node: JsonObject): string | undefined {
     const reference = node["$ref"];
     const prefix = `#/${this.#container}/`;
-    return typeof reference === "string" && reference.startsWith(prefix)
-      ? reference.slice(prefix.length)
-      : undefined;
+    const name =
+      typeof reference === "string" && reference.startsWith(prefix)
+        ? reference.slice(prefix.length)
+        : undefined;
+    // A reference to a part of a definition, or to one in a group, names no definition.
+    return name?.includes("/") === true ? undefined : name;
   }
 
   #messageOf(definition: string): Member | undefined {
     const node = this.#definitions.get(definition);
+    const name = this.#constantIn(node);
+    return isJsonObject(node) && name !== undefined ? { name, definition, node } : undefined;
+  }
+
+  /** Returns the message name that a schema states as a constant. */
+  #constantIn(node: Json | undefined): string | undefined {
     const properties = isJsonObject(node) ? node["properties"] : undefined;
     const field = this.#draft.description.envelope.request.name;
     const property = isJsonObject(properties) ? properties[field] : undefined;
-    if (!isJsonObject(node) || !isJsonObject(property)) return undefined;
+    if (!isJsonObject(property)) return undefined;
     const listed = property["enum"];
     const name =
       property["const"] ?? (Array.isArray(listed) && listed.length === 1 ? listed[0] : undefined);
-    return typeof name === "string" ? { name, definition, node } : undefined;
+    return typeof name === "string" ? name : undefined;
   }
 
   #request(member: Member): DescribedRequest {

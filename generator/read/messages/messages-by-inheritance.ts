@@ -1,4 +1,5 @@
 import type { EventMessage, Message, Payload, RequestMessage } from "../../model/protocol.js";
+import { flattenProperties } from "../../model/properties.js";
 import { extendsDefinition } from "../../model/queries.js";
 import type { Definition, Definitions, Property, Json } from "../../model/types.js";
 import type { Description, MessagesByInheritance } from "../description/description-types.js";
@@ -131,8 +132,8 @@ class InheritanceReading {
     const { request, response } = this.#description.envelope;
     const name = this.#nameOf(definition, request.name);
     const answer = this.#responseTo(definition);
-    const payload = payloadOf(definition, request.payload);
-    const result = payloadOf(answer, response!.result);
+    const payload = this.#payloadOf(definition, request.payload);
+    const result = this.#payloadOf(answer, response!.result);
     return {
       kind: "request",
       name,
@@ -149,7 +150,7 @@ class InheritanceReading {
   event(definition: Definition): EventMessage {
     const { event } = this.#description.envelope;
     const name = this.#nameOf(definition, event.name);
-    const payload = payloadOf(definition, event.payload);
+    const payload = this.#payloadOf(definition, event.payload);
     return {
       kind: "event",
       name,
@@ -159,6 +160,20 @@ class InheritanceReading {
       ...gatesOf(this.#description, name),
       ...docsOf(definition),
     };
+  }
+
+  /**
+   * Returns a message's payload. What its bases say about the field counts only if they require it:
+   * every message of a kind may have it, but few do.
+   */
+  #payloadOf({ type }: Definition, field: string): Payload | undefined {
+    if (type.kind !== "object") return undefined;
+    const isPayload = ({ name }: Property): boolean => name === field;
+    const property = flattenProperties(this.#known, type).find(isPayload);
+    if (property === undefined) return undefined;
+    return property.required || type.properties.some(isPayload)
+      ? { type: property.type, required: property.required }
+      : undefined;
   }
 
   #nameOf(definition: Definition, field: string): string {
@@ -191,11 +206,6 @@ class InheritanceReading {
       );
     return target;
   }
-}
-
-function payloadOf(definition: Definition, field: string): Payload | undefined {
-  const property = ownProperty(definition, field);
-  return property === undefined ? undefined : { type: property.type, required: property.required };
 }
 
 function ownProperty({ type }: Definition, name: string): Property | undefined {

@@ -8,10 +8,10 @@ export function withNames(node: Json, names: ReadonlyMap<string, string>): Json 
   return Object.fromEntries(
     Object.entries(node as JsonObject).map(([key, each]): [string, Json] => {
       const target = targetOf(key, each);
-      const name = target === undefined ? undefined : names.get(target);
+      const name = target === undefined ? undefined : names.get(target.name);
       return name === undefined
         ? [key, withNames(each, names)]
-        : [key, `${String(each).slice(0, -target!.length)}${name}`];
+        : [key, `${target!.before}${name}${target!.after}`];
     }),
   );
 }
@@ -21,13 +21,20 @@ export function* namesIn(node: Json): Generator<string> {
   if (typeof node !== "object" || node === null) return;
   for (const [key, each] of Object.entries(node)) {
     const target = targetOf(key, each as Json);
-    if (target !== undefined) yield target;
+    if (target !== undefined) yield target.name;
     yield* namesIn(each as Json);
   }
 }
 
-function targetOf(key: string, value: Json): string | undefined {
-  return key === "$ref" && typeof value === "string" && value.startsWith("#")
-    ? value.split("/").at(-1)
-    : undefined;
+interface Target {
+  readonly name: string;
+  /** The reference before and after the name: it may refer to a part of the definition. */
+  readonly before: string;
+  readonly after: string;
+}
+
+function targetOf(key: string, value: Json): Target | undefined {
+  if (key !== "$ref" || typeof value !== "string") return undefined;
+  const [, before, name, after] = /^(#\/(?:definitions|\$defs)\/)([^/]+)(.*)$/s.exec(value) ?? [];
+  return name === undefined ? undefined : { name, before: before!, after: after! };
 }

@@ -1,9 +1,11 @@
+import { nearest } from "../../base/input-error.js";
 import { freeName, isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
-import { typesOfWhole, typesIn } from "../../model/type-checks.js";
+import { itemTypes, typesOfWhole, typesIn, unnamedTypes } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { joinedFiles } from "../source/joined-files.js";
 import { joinPointer } from "../source/json-text.js";
 import { settleBases } from "./base-checks.js";
+import { isUndeclared } from "./intersect-types.js";
 import { References } from "./reference.js";
 import type { Notes, SchemaFile } from "./schema-file.js";
 import { createTypeReader } from "./schema-types.js";
@@ -87,9 +89,53 @@ function readNamed(
       pointer,
     });
   }
+  warnOfUndeclared(schema, definitions);
   const named = nameDerivedParts(definitions);
   refuseCycles(schema, named);
   return settleBases(schema, named);
+}
+
+/** Warns about names in `required` that an object with properties does not declare. */
+function warnOfUndeclared(schema: SchemaFile, definitions: readonly Definition[]): void {
+  const queue = definitions.map(({ type }) => type);
+  for (let type = queue.pop(); type !== undefined; type = queue.pop()) {
+    queue.push(...partTypes(type));
+    if (type.kind !== "object") continue;
+    const inherited = type.bases.flatMap((base) => {
+      const found = definitions.find(({ name }) => name === base)?.type;
+      return found?.kind === "object" ? found.properties : [];
+    });
+    const declared = [...type.properties, ...inherited]
+      .filter((property) => !isUndeclared(property))
+      .map(({ name }) => name);
+    if (declared.length === 0) continue;
+    for (const property of type.properties) {
+      if (!isUndeclared(property) || declared.includes(property.name)) continue;
+      const guess = nearest(property.name, declared);
+      schema.warn(
+        "ERR_KEYWORD",
+        `Cannot find the property ${JSON.stringify(property.name)}, which is required`,
+        property.pointer,
+        guess === undefined ? undefined : `Did you mean ${JSON.stringify(guess)}?`,
+      );
+    }
+  }
+}
+
+/** Returns the types of a value's parts, without those that occur only in conditions. */
+function partTypes(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "array":
+      return itemTypes(type);
+    case "map":
+      return [type.values];
+    case "union":
+      return type.members;
+    case "object":
+      return [...type.properties.map((property) => property.type), ...unnamedTypes(type)];
+    default:
+      return [];
+  }
 }
 
 /**

@@ -146,14 +146,20 @@ export class TypeIntersector {
 
 /**
  * Properties that appear only in a schema's `required` keyword, so that their types are unknown.
+ * The value is whether a pattern matches the name.
  */
-const onlyRequired = new WeakSet<Property>();
+const onlyRequired = new WeakMap<Property, boolean>();
 
 /** Creates a property that appears only in `required`. */
-export function requiredProperty(name: string, pointer: string): Property {
+export function requiredProperty(name: string, pointer: string, isMatched: boolean): Property {
   const property: Property = { name, type: { kind: "any" }, required: true, pointer };
-  onlyRequired.add(property);
+  onlyRequired.set(property, isMatched);
   return property;
+}
+
+/** Returns whether a property appears only in `required`, and no pattern matches its name. */
+export function isUndeclared(property: Property): boolean {
+  return onlyRequired.get(property) === false;
 }
 
 /**

@@ -88,7 +88,7 @@ function readEnumDocs(
   place: Place,
 ): readonly string[] | undefined {
   const docs = node["enumDescriptions"] ?? node["markdownEnumDescriptions"];
-  if (docs === undefined) return undefined;
+  if (docs === undefined) return readEnumNames(node, length);
   if (
     !Array.isArray(docs) ||
     docs.length !== length ||
@@ -101,6 +101,21 @@ function readEnumDocs(
     );
   }
   return docs as string[];
+}
+
+/** The keywords in which generators of schemas name the values of an enum, one name per value. */
+const nameKeywords = ["enumNames", "x-enumNames", "x-enum-varnames", "tsEnumNames"] as const;
+
+/** Returns the names of values, which say what the values mean if nothing describes them. */
+function readEnumNames(node: JsonObject, length: number): readonly string[] | undefined {
+  return nameKeywords
+    .map((keyword) => node[keyword])
+    .find(
+      (names): names is string[] =>
+        Array.isArray(names) &&
+        names.length === length &&
+        names.every((name) => typeof name === "string"),
+    );
 }
 
 function readEnumNumbers(

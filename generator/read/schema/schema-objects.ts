@@ -52,9 +52,14 @@ export function readObject(context: NodeContext, node: JsonObject, place: Place)
   const isMatched = (name: string): boolean =>
     matching.some(({ pattern }) => compilePattern(pattern).test(name));
   if (isClosed && !unlisted.every(isMatched)) return never;
+  const patterns = Object.keys(namedSchemas(context, node, "patternProperties", place));
   const listed = unlisted.map((name) =>
     others === undefined || isMatched(name)
-      ? requiredProperty(name, pointer)
+      ? requiredProperty(
+          name,
+          pointer,
+          patterns.some((pattern) => compilePattern(pattern).test(name)),
+        )
       : { name, type: others.type, required: true, pointer },
   );
   return {

@@ -92,7 +92,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       for (const key of Object.keys(d)) delete d[key];
       Object.assign(d, types);
     },
-    "protocol.json: Cannot use a JSON Schema as a protocol description [ERR_DESCRIPTION]\n  If it belongs to a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
+    "protocol.json: Cannot use a schema as a protocol description [ERR_DESCRIPTION]\n  If it belongs to a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
   ],
   [
     "an unknown framing",

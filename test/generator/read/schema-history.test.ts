@@ -181,11 +181,16 @@ test("an unknown version is refused, and the nearest versions are suggested", as
     )?.[1];
   };
   assert.equal(await near("1.50.0"), "1.48.0, 1.49.0, 1.51.0, 1.52.0");
-  assert.equal(await near("1.68"), "1.68.0");
+  assert.equal(await near("1.68.1"), "1.67.0, 1.68.0, 1.69.0, 1.70.0");
   assert.equal(await near("v1.68.0"), "1.68.0");
   assert.equal(await near("1.12.0"), "1.13.0, 1.14.0");
   assert.equal(await near("99.0.0"), bundledDap.slice(-2).join(", "));
   assert.equal(await near("banana"), bundledDap.slice(-4).join(", "));
+});
+
+test("a version without its last numbers is the newest that starts with the others", async () => {
+  assert.equal((await readProtocol("dap", { version: "1.68" })).version, "1.68.0");
+  assert.equal((await readProtocol("dap@1")).version, bundledDap.at(-1));
 });
 
 test("every command that accepts a version accepts earlier versions", async () => {

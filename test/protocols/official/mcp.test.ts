@@ -182,7 +182,7 @@ const refused: readonly (readonly [name: string, definitions: object, message: R
   [
     "a member without a constant",
     { PingRequest: { type: "object" } },
-    /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0: Cannot read a message in "ClientRequest": it must reference a definition whose name is a constant \[ERR_MESSAGE\]\n$/,
+    /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0: Cannot read a message in "ClientRequest": it must have a constant name, or reference a definition that has one \[ERR_MESSAGE\]\n$/,
   ],
   [
     "a missing member",

@@ -59,6 +59,20 @@ test("a program uses the overlay's event and request, generated through a projec
   });
 });
 
+const tsconfig = (include: readonly string[]): string =>
+  JSON.stringify({
+    compilerOptions: {
+      target: "es2022",
+      module: "nodenext",
+      strict: true,
+      skipLibCheck: true,
+      outDir: "build",
+      rootDir: ".",
+      types: ["node"],
+    },
+    include,
+  });
+
 test("a user's protocol works as shown in the guide", async () => {
   const files = shownFiles("notes/");
   assert.deepEqual(Object.keys(files), [
@@ -70,34 +84,21 @@ test("a user's protocol works as shown in the guide", async () => {
     writeFiles(folder, { ...files, "package.json": '{ "type": "module" }' });
     const made = runCommand(folder, ["generate", "notes", "--out", "notes/generated"]);
     assert.deepEqual([made.status, made.stderr], [0, ""]);
-    writeFiles(folder, {
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          target: "es2022",
-          module: "nodenext",
-          strict: true,
-          skipLibCheck: true,
-          outDir: "build",
-          rootDir: ".",
-          types: ["node"],
-        },
-        include: ["notes/*.ts", "notes/generated"],
-      }),
-    });
+    writeFiles(folder, { "tsconfig.json": tsconfig(["notes/*.ts", "notes/generated"]) });
     assert.equal(compile("TypeScript 7", "-p", folder), "");
     const keeper = (await import(pathToFileURL(join(folder, "build/notes/keeper.js")).href)) as {
       answer(bytes: Uint8Array): readonly Uint8Array[];
     };
     const lines = [
       { id: 1, method: "note/open", params: { path: "a", mode: "read" } },
-      { id: 2, method: "note/open", params: { path: 5 } },
+      { id: "two", method: "note/open", params: { path: 5 } },
       { id: 3, method: "note/burn" },
     ];
-    const sent = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const sent = lines.map((line) => `${JSON.stringify({ jsonrpc: "2.0", ...line })}\n`).join("");
     const answers = keeper.answer(Buffer.from(sent)).map((bytes) => Buffer.from(bytes).toString());
     assert.deepEqual(answers, [
-      'Content-Length: 29\r\n\r\n{"id":1,"result":{"lines":3}}',
-      'Content-Length: 45\r\n\r\n{"id":2,"error":{"reason":"unknown request"}}',
+      'Content-Length: 45\r\n\r\n{"jsonrpc":"2.0","id":1,"result":{"lines":3}}',
+      'Content-Length: 80\r\n\r\n{"jsonrpc":"2.0","id":"two","error":{"code":-32601,"message":"unknown request"}}',
     ]);
     const changed = files["notes/types.json"]!.replace(
       '"lines": { "type": "integer"',
@@ -114,5 +115,44 @@ test("a user's protocol works as shown in the guide", async () => {
     ]);
     assert.equal(diff.status, 1);
     assert.match(diff.stdout, /OpenResult\.lines: uint32 0\.\.2\^32-1 → string +type\.changed/);
+  });
+});
+
+test("with the guide's conversation, both sides send their requests and refuse unknown ones", async () => {
+  const { blocks } = readPage("docs/guides/own-protocol.md");
+  const conversation = blocks.find(({ text }) => text.includes('"conversation"'))!.text;
+  await withProject(async (folder) => {
+    const files = shownFiles("notes/");
+    const described = {
+      ...(JSON.parse(files["notes/protocol.json"]!) as object),
+      ...(JSON.parse(conversation) as object),
+    };
+    writeFiles(folder, {
+      "notes/types.json": files["notes/types.json"]!,
+      "notes/protocol.json": JSON.stringify(described),
+      "package.json": '{ "type": "module" }',
+      "tsconfig.json": tsconfig(["talk.ts", "notes/generated"]),
+      "talk.ts": `import { connect, inlineTransports } from "./notes/generated/connection.js";
+const [editorEnd, keeperEnd] = inlineTransports();
+const editor = connect("editor", editorEnd);
+const keeper = connect("keeper", keeperEnd);
+editor.handle("note/confirm", ({ question }) => question === "overwrite?");
+keeper.handle("note/open", () => ({ lines: 3 }));
+export const opened = await editor.request("note/open", { path: "a" });
+export const confirmed = await keeper.request("note/confirm", { question: "overwrite?" });
+export const refused = await editor.requestCustom("note/burn", {}).catch((error: Error) => error.message);
+await editor.close();
+`,
+    });
+    assert.equal(runCommand(folder, ["generate", "notes", "--out", "notes/generated"]).status, 0);
+    assert.equal(compile("TypeScript 7", "-p", folder), "");
+    assert.deepEqual(
+      { ...(await import(pathToFileURL(join(folder, "build/talk.js")).href)) },
+      {
+        opened: { lines: 3 },
+        confirmed: true,
+        refused: "unknown request note/burn",
+      },
+    );
   });
 });

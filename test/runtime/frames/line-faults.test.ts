@@ -56,7 +56,7 @@ const lines: readonly Case[] = [
   },
   {
     stream: "A: 1\r\nfirst!\r\nsecond!\r\nContent-Length: 2\r\n\r\n[]",
-    log: ["ERR_NOT_OBJECT 0+46: Cannot use a body that is not an object", "  []"],
+    log: ["ERR_NOT_OBJECT 0+46: Cannot use an array: each message has its own frame", "  []"],
   },
   {
     stream: "junk\r\nContent-Length: 2\r\n\r\n{}",
@@ -129,7 +129,7 @@ const jsonLines: readonly Case[] = [
   { stream: '{"a"', log: ["ERR_JSON 0+4: Cannot parse the body: …", '  {"a"'] },
   {
     stream: "[1]\n",
-    log: ["ERR_NOT_OBJECT 0+3: Cannot use a body that is not an object", "  [1]"],
+    log: ["ERR_NOT_OBJECT 0+3: Cannot use an array: each message has its own frame", "  [1]"],
   },
   {
     stream: '{"a":[[1]]}\n{}',
