@@ -39,7 +39,9 @@ export class ByteBuffer {
   #reserve(needed: number): void {
     const { bytes, length } = this;
     const step = Math.max(bytes.length * 2, Math.min(this.goal, needed * 8));
-    this.bytes = allocateBytes(Math.max(leastBytes, needed, step));
+    const memory = allocateBytes(Math.max(leastBytes, needed, step));
+    // Not a `Buffer`, whose `slice` does not copy.
+    this.bytes = new Uint8Array(memory.buffer, memory.byteOffset, memory.length);
     this.bytes.set(bytes.subarray(0, length));
   }
 }

@@ -48,8 +48,11 @@ export class HeaderLines {
   /** Whether the beginning of the line has been dropped. */
   #isCut = false;
   #block: HeaderBlock | undefined;
-  /** Text that precedes `Content-Length` in the block's first line, and ends in a hyphen. */
-  #strayName: Uint8Array | undefined;
+  /**
+   * The block's text up to the name `Content-Length` after a hyphen, as in `X-Content-Length`. Only
+   * known if all lines are readable.
+   */
+  #strayText: string | undefined;
   /** Whether the current lines are the rest of a rejected header. */
   #isSkipping = false;
   /** A complete header block, after which a body follows. The caller resets it. */
@@ -187,9 +190,9 @@ export class HeaderLines {
     // `X-Content-Length` is a different header, unless the block turns out to have no length.
     const isOther = headerAt > first && bytes[headerAt - 1] === hyphen;
     if (isOther && !this.#isCut) {
-      const begins = this.#block === undefined;
+      const { text = "", unreadable } = this.#block ?? {};
       if (this.#addLine(bytes, first, last, end, offset)) {
-        if (begins) this.#strayName = bytes.slice(first, headerAt);
+        if (unreadable === undefined) this.#strayText = text + latin1(bytes, first, headerAt);
         return;
       }
     }
@@ -227,7 +230,7 @@ export class HeaderLines {
       if (findLengthHeader(bytes, start, last) !== start) return false;
       block = undefined;
     }
-    if (block === undefined) this.#strayName = undefined;
+    if (block === undefined) this.#strayText = undefined;
     this.#block = block ??= new HeaderBlock(offset);
     block.addLine(bytes, start, colonAt, last, end);
     this.#isSkipping = false;
@@ -236,7 +239,7 @@ export class HeaderLines {
 
   /** Processes a blank line, which ends the current block, if any. */
   #endBlock(bytes: Uint8Array, start: number, end: number): void {
-    const block = this.#block;
+    let block = this.#block;
     this.#isSkipping = false;
     if (block === undefined) {
       this.#listener.strayLineEnd(bytes, start, end);
@@ -245,11 +248,13 @@ export class HeaderLines {
     this.#block = undefined;
     block.size += end - start;
     block.text += end - start === 1 ? "\n" : "\r\n";
-    if (this.#strayName !== undefined && block.bodyLength < 0 && block.lengthFault === undefined) {
-      this.#listener.strayPart(this.#strayName, 0, this.#strayName.length, block.offset);
-      block.dropStart(this.#strayName.length);
+    const { bodyLength: length, lengthFault: fault, unreadable } = block;
+    const stray = this.#strayText;
+    this.#strayText = undefined;
+    if (stray !== undefined && length < 0 && fault === undefined && unreadable === undefined) {
+      this.#listener.strayPart(latin1Bytes(stray), 0, stray.length, block.offset);
+      block = block.after(stray.length);
     }
-    this.#strayName = undefined;
     const { bodyLength, lengthFault } = block;
     const maxBodyBytes = this.#maxBodyBytes;
     // A length fault takes precedence over a charset fault, because it also affects where the next
@@ -391,15 +396,23 @@ export class HeaderBlock {
   }
 
   /**
-   * Drops text in front of the first line, whose name only then is `Content-Length`, such as the
-   * rest of a truncated frame that ends in a hyphen.
+   * Returns the block without text at its beginning, such as the rest of a truncated frame that ends
+   * in a hyphen. All lines must be readable.
    */
-  dropStart(count: number): void {
-    this.headers.delete(this.text.slice(0, this.text.indexOf(":")).trim().toLowerCase());
-    this.text = this.text.slice(count);
-    this.#readLength(this.text.slice(this.text.indexOf(":") + 1, this.text.indexOf("\n")).trim());
-    this.offset += count;
-    this.size -= count;
+  after(count: number): HeaderBlock {
+    const block = new HeaderBlock(this.offset + count);
+    const text = this.text.slice(count);
+    const bytes = latin1Bytes(text);
+    for (let start = 0; start < bytes.length;) {
+      const end = text.indexOf("\n", start) + 1;
+      const last = bytes[end - 2] === carriageReturn ? end - 2 : end - 1;
+      const colonAt = findHeaderColon(bytes, start, last);
+      if (colonAt >= 0) block.addLine(bytes, start, colonAt, last, end);
+      start = end;
+    }
+    block.text = text;
+    block.size = text.length;
+    return block;
   }
 
   /** Skips an unreadable line. */
@@ -447,6 +460,10 @@ function charsetOf(type: string): string {
     return value.replaceAll(/["']/g, "").split(/\s/, 1)[0] ?? "";
   }
   return "";
+}
+
+function latin1Bytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
 function isDigits(text: string): boolean {

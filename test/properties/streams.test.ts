@@ -1,6 +1,7 @@
 /** Rules that any stream keeps, in each framing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { notations } from "@wirewright/ruby-debug-ide";
 import type { FrameLimits } from "../../runtime/index.js";
@@ -53,7 +54,8 @@ function checkStream(framing: FuzzedFraming, { bytes, split, options, isParsed }
       records,
       bytes,
     );
-  else assertSurvives(framing, bytes, all, isParsed);
+  // Without parsing, any bytes after a length are a message.
+  else if (isParsed || framing.name !== "uint32-be") assertSurvives(framing, bytes, all, isParsed);
 }
 
 /** Each message is what `JSON.parse` returns. */
@@ -78,9 +80,11 @@ function assertContains(
     // Tolerant recovery takes text before `Content-Length` on the same line for a truncated header,
     // so that its frames may be others.
     if (/[^-\n]content-length\s*:/i.test(header)) return;
-    assert.deepEqual(
-      tolerant.find((other) => other.kind === "message" && other.offset === offset),
-      record,
+    // A line may contain several commands.
+    const delivered = tolerant.filter((other) => other.kind === "message" && other.offset === offset);
+    assert.ok(
+      delivered.some((other) => isDeepStrictEqual(other, record)),
+      `only in strict recovery: ${JSON.stringify(record)}`,
     );
   }
 }
@@ -126,6 +130,11 @@ const regressions: readonly (readonly [framing: string, stream: string])[] = [
   ["content-length", "Content-Length:0\n\naaaaa\n\r\n0"],
   ["content-length", "\rContent-Length:7 \n\r\n{aaa1 \r\na}"],
   ["content-length", `a:${" ".repeat(1000)}\rx\r\n`],
+  [
+    "content-length",
+    'X-Content-Length: 5\r\nContent-Length: 7\r\n\r\n{"a":1}ontent-Length: 7\r\nX-Content-Length: 5\r\n\r\n{"b":1}',
+  ],
+  ["content-length", "C:\n-"],
   ["lines", "a\na"],
   ["lines", 'aaaa000aaa 0 a aaaab":aaaaa  :2aa02aaaa 0  00:2a" a 0a0aaa aaaaa}'],
   ["xml-concat", "<breakpoint "],
@@ -133,6 +142,8 @@ const regressions: readonly (readonly [framing: string, stream: string])[] = [
   ["xml-concat", `${"<a><![CDATA[\n".repeat(40)}]]></b>`],
   ["command-lines", `${"a".repeat(66)}\naa`],
   ["command-lines", ";"],
+  ["command-lines", "a;b\n"],
+  ["xml-concat", "<?>?>"],
   ["command-lines", `break :${" ".repeat(150)}:x`],
 ];
 

@@ -192,7 +192,8 @@ export const fuzzedFramings: readonly FuzzedFraming[] = [
       json: '{"element":"breakpointAdded","body":{"no":7,"location":"p:8"}}',
     },
     end: "\n",
-    isGap: isOnly(/^\s*$/),
+    // A declaration is not part of a message, and is skipped like white space.
+    isGap: isOnly(/^(?:\s|<\?[^]*?\?>)*$/),
 
     tokens: elementTokens,
   },
