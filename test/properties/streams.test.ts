@@ -81,7 +81,9 @@ function assertContains(
     // so that its frames may be others.
     if (/[^-\n]content-length\s*:/i.test(header)) return;
     // A line may contain several commands.
-    const delivered = tolerant.filter((other) => other.kind === "message" && other.offset === offset);
+    const delivered = tolerant.filter(
+      (other) => other.kind === "message" && other.offset === offset,
+    );
     assert.ok(
       delivered.some((other) => isDeepStrictEqual(other, record)),
       `only in strict recovery: ${JSON.stringify(record)}`,
