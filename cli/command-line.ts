@@ -136,6 +136,12 @@ function parse(
     const { code, message } = error as NodeJS.ErrnoException;
     if (code?.startsWith("ERR_PARSE_ARGS") !== true) throw error;
     const [text = ""] = message.split(". ");
+    const unclear = /^Option '.*(--[\w-]+).*' argument (?:is ambiguous|missing)/.exec(text)?.[1];
+    if (unclear !== undefined)
+      throw argumentError(
+        `Cannot find the value of ${unclear}`,
+        `Write ${unclear}=VALUE if the value begins with a hyphen`,
+      );
     const unknown = /^Unknown option '--(.*)'/.exec(text)?.[1];
     const near = unknown === undefined ? undefined : nearest(unknown, Object.keys(options));
     const hint =

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, fileTexts } from "../base/check-arguments.js";
-import { InputError } from "../base/input-error.js";
+import { InputError, systemReason } from "../base/input-error.js";
 import {
   isOwnFile,
   isPathBelow,
@@ -48,8 +48,8 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
   try {
     replaceFile(path, text);
   } catch (error) {
-    const reason = (error as Error).message.split(", ")[0];
-    throw new InputError("ERR_OUTPUT", `Cannot write the file: ${reason}`, { file: path });
+    const message = `Cannot write the file: ${systemReason(error)}`;
+    throw new InputError("ERR_OUTPUT", message, { file: path });
   }
 }
 

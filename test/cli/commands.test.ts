@@ -12,6 +12,7 @@ test("wirewright without arguments, and with --help, prints its usage", async ()
     assert.match(wirewright(folder, ["--help"]).stdout, /^Usage: wirewright <command>/);
     assert.equal(wirewright(folder, ["--help"]).status, 0);
     assert.match(wirewright(folder, ["generate", "--help"]).stdout, /--overlay FILE/);
+    assert.match(wirewright(folder, ["lint", "--nope", "-h"]).stdout, /^Usage: wirewright lint/);
     const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as {
       version: string;
     };
@@ -44,7 +45,12 @@ for (const [name, args, stderr] of [
   [
     "an option without a value",
     ["generate", "dap", "--out"],
-    "Option '--out <value>' argument missing [ERR_ARGUMENT]\n  See wirewright generate --help\n",
+    "Cannot find the value of --out [ERR_ARGUMENT]\n  Write --out=VALUE if the value begins with a hyphen\n",
+  ],
+  [
+    "a value that looks like an option",
+    ["lint", "x", "--sender", "->=client"],
+    "Cannot find the value of --sender [ERR_ARGUMENT]\n  Write --sender=VALUE if the value begins with a hyphen\n",
   ],
   [
     "an unknown protocol",

@@ -171,7 +171,7 @@ test("the command exits with status 2 and gives the location and the reason if s
     );
     fails(
       ["dap", "dap", "--out", "no/such/folder/x"],
-      "no/such/folder/x: Cannot write the file: ENOENT: no such file or directory [ERR_OUTPUT]",
+      "no/such/folder/x: Cannot write the file: no such file or directory [ERR_OUTPUT]",
     );
   });
 });

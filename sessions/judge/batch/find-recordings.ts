@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError } from "../../../generator/base/input-error.js";
+import { InputError, systemReason } from "../../../generator/base/input-error.js";
 
 /** Folders that never contain a user's recordings. */
 const skippedFolders = new Set(["node_modules", ".git"]);
@@ -57,9 +57,10 @@ async function filesBelow(folder: string): Promise<string[]> {
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    throw new InputError("ERR_READ", `Cannot read the folder: ${(error as Error).message}`, {
-      file: folder,
-    });
+    // A temporary folder may be deleted in the meantime.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    const message = `Cannot read the folder: ${systemReason(error)}`;
+    throw new InputError("ERR_READ", message, { file: folder });
   }
   for (const entry of entries) {
     if (entry.name.startsWith(".") || skippedFolders.has(entry.name)) continue;
