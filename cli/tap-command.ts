@@ -233,7 +233,10 @@ function readAddress(option: string, text: string | undefined): Address | undefi
   const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (digits === "" || port > 65_535)
-    throw argumentError(`Cannot use ${option} "${text}"`, "Give a port of at most 65535, or HOST:PORT");
+    throw argumentError(
+      `Cannot use ${option} "${text}"`,
+      "Give a port of at most 65535, or HOST:PORT",
+    );
   return { host, port, text };
 }
 

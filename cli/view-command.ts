@@ -103,7 +103,10 @@ function readPort({ port, out, open }: ViewValues): number | undefined {
   if (port === undefined) return undefined;
   if (out !== undefined) throw wrong("Cannot use --out with --port", "Use one of the two");
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw wrong(`Cannot use --port "${port}"`, "Give a port of at most 65535, or 0 for any free port");
+    throw wrong(
+      `Cannot use --port "${port}"`,
+      "Give a port of at most 65535, or 0 for any free port",
+    );
   return Number(port);
 }
 
