@@ -255,13 +255,14 @@ function misplacedItem(
   body: unknown,
   asked: unknown,
 ): Item | undefined {
-  const keysOf = (items: readonly unknown[]): readonly unknown[] =>
-    items.map((item) => (isObject(item) ? valueAt(item, by) : item));
+  // As text, because a request whose values have the wrong type is the other side's mistake.
+  const keysOf = (items: readonly unknown[]): readonly string[] =>
+    items.map((item) => String(isObject(item) ? valueAt(item, by) : item));
   const items = itemsAt(body, each);
   const requested = firstAt(asked, of);
   if (!Array.isArray(requested)) return undefined;
   const [keys, wanted] = [keysOf(items), keysOf(requested)];
-  const sorted = (list: readonly unknown[]): string => JSON.stringify([...list].map(String).sort());
+  const sorted = (list: readonly string[]): string => JSON.stringify([...list].sort());
   if (sorted(keys) !== sorted(wanted)) return undefined;
   const index = keys.findIndex((key, position) => key !== wanted[position]);
   return index < 0
