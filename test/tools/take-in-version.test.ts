@@ -119,8 +119,12 @@ test("takeInVersion() keeps the previous version, including the descriptions of 
   await withCopy(async (folder) => {
     const removeSome = (definitions: Record<string, Json>): void => {
       add(definitions);
-      const all = definitions as Record<string, { properties: Record<string, unknown> }>;
+      const all = definitions as Record<
+        string,
+        { properties: Record<string, unknown>; required?: readonly string[] }
+      >;
       delete all["Thread"]!.properties["name"];
+      all["Thread"]!.required = ["id"];
       delete all["ExceptionPathSegment"];
       const group = definitions["OutputEvent"] as {
         allOf: [Json, { properties: { body: { properties: Record<string, Schema> } } }];

@@ -38,7 +38,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "a deeply nested unknown key",
     (d) => (d.envelope.request.pay = "x"),
-    'protocol.json /envelope/request/pay: Cannot use the unknown key "pay" [ERR_DESCRIPTION]\n  Known keys: noun, when, name, payload',
+    'protocol.json /envelope/request/pay: Cannot use the unknown key "pay" [ERR_DESCRIPTION]\n  Known keys: noun, sender, when, name, payload',
   ],
   [
     "a summary of a message that does not exist",
