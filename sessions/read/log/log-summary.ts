@@ -29,7 +29,7 @@ export function logTexts(log: LogSummary | undefined): readonly string[] {
   if (log === undefined) return [];
   const { program, omits, messages, damaged, otherLines, sources, remarks } = log;
   const counts = [
-    `${messages} messages`,
+    `${messages} ${messages === 1 ? "message" : "messages"}`,
     `${damaged} damaged`,
     `${otherLines} ${otherLines === 1 ? "line" : "lines"} of other text`,
   ];
@@ -37,10 +37,12 @@ export function logTexts(log: LogSummary | undefined): readonly string[] {
   return [
     `log${program === undefined ? "" : ` of ${program}`}: ${counts.join(", ")}${omits === undefined ? "" : `; it omits ${omits}`}`,
     ...remarks.map((remark) => visible(remark)),
-    ...sources.slice(0, maxSources).map(({ shape, from, evidence, messages: count }) => {
+    ...sources.slice(0, maxSources).map(({ shape, from, isMixed, evidence, messages: count }) => {
       const words = shape === "" ? "nothing" : JSON.stringify(shape);
+      const sender =
+        from !== undefined ? `the ${from}` : isMixed === true ? "both sides" : "unknown sender";
       return visible(
-        `${words} before ${count} ${count === 1 ? "message" : "messages"}: ${from === undefined ? "both sides" : `the ${from}`}${evidence === "" ? "" : ` (${evidence})`}`,
+        `${words} before ${count} ${count === 1 ? "message" : "messages"}: ${sender}${evidence === "" ? "" : ` (${evidence})`}`,
       );
     }),
     ...(rest > 0 ? [`… and ${rest} other words before messages`] : []),

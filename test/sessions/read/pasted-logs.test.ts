@@ -13,6 +13,7 @@ import { shared, skipWithout } from "../../support/paths.js";
 const dap = await readProtocol("dap");
 const mcp = await openRecordedProtocol("mcp");
 const cdp = await openRecordedProtocol("cdp");
+const lsp = await openRecordedProtocol("lsp");
 const acp = await readProtocol("acp");
 const rules = await readSessionRules("dap");
 
@@ -50,6 +51,13 @@ const session = [
   "client request initialize",
   "adapter response initialize",
   "adapter event initialized",
+];
+const panel = [
+  "client initialize",
+  "server",
+  "client initialized",
+  "server textDocument/publishDiagnostics",
+  "server foo/status",
 ];
 const rpc = ["client initialize", "server", "client notifications/initialized"];
 
@@ -295,6 +303,44 @@ const cases: readonly (readonly [
     'frame {"id":1,"method":"Page.enable"}\nframe {"id":1,"result":{}}\nframe {"method":"Page.loaded"}\n',
     ["client Page.enable", "browser", "browser Page.loaded"],
     cdp,
+  ],
+  [
+    "Sublime Text's panel, whose notifications are padded",
+    ":: [10:15:00.000] --> foo-ls initialize (1): {}\n:: [10:15:01.037] <<< foo-ls (1) (duration: 12ms): {'capabilities': {}}\n:: [10:15:02.074]  -> foo-ls initialized: {}\n:: [10:15:06.222] <-  foo-ls textDocument/publishDiagnostics: {'uri': 'file:///a', 'diagnostics': []}\n:: [10:15:07.000] <?  foo-ls foo/status: {'ok': True}\n",
+    panel,
+    lsp,
+  ],
+  [
+    "Sublime Text's panel without the colons",
+    "[10:15:00.000] --> foo-ls initialize (1): {}\n[10:15:01.037] <<< foo-ls (1): {'capabilities': {}}\n[10:15:02.074]  -> foo-ls initialized: {}\n[10:15:06.222] <-  foo-ls textDocument/publishDiagnostics: {}\n[10:15:07.000] <?  foo-ls foo/status: {}\n",
+    panel,
+    lsp,
+  ],
+  [
+    "values between tags",
+    [
+      ["in", rpcAsk(1, "initialize")],
+      ["out", rpcAnswer(1)],
+      ["in", '{"jsonrpc":"2.0","method":"initialized"}'],
+      ["in", rpcAsk(2, "shutdown")],
+      ["out", rpcAnswer(2)],
+    ]
+      .map(([dir, text]) => `<entry dir="${dir}">${text!.replaceAll('"', "&quot;")}</entry>\n`)
+      .join(""),
+    ["client initialize", "server", "client initialized", "client shutdown", "server"],
+    lsp,
+  ],
+  [
+    "short messages in a logger's texts",
+    [
+      `<-- ${rpcAsk(1, "initialize")}`,
+      `--> ${rpcAnswer(1)}`,
+      '<-- {"jsonrpc":"2.0","method":"exit"}',
+    ]
+      .map((msg) => `${one({ msg })}\n`)
+      .join(""),
+    ["client initialize", "server", "client exit"],
+    lsp,
   ],
   [
     "an object of the program that only looks damaged",
