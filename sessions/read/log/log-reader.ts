@@ -57,6 +57,7 @@ export class LogReader implements EntryReader {
   /** The latest messages by session, kind and id. Of those without an id, only the last message. */
   readonly #recent = new LatestEntries<string, WordedValue>(maxRecent);
   #lastKey = "";
+  #repetitions = 0;
   /** Times of unanswered requests in a log that tells how long they took, and the last time. */
   readonly #requestTimes = new LatestEntries<string, number>(maxSessions);
   #lastTime = 0;
@@ -92,6 +93,7 @@ export class LogReader implements EntryReader {
       ...(name === undefined ? {} : { program: name }),
       ...(omits === undefined ? {} : { omits }),
       ...this.#counts,
+      ...(this.#repetitions === 0 ? {} : { repetitions: this.#repetitions }),
       ...(this.#counts.messages > 0 ? {} : { doubt: this.#doubt }),
       sources: this.#evidence.sources,
       remarks: this.#scanner.remarks,
@@ -137,6 +139,7 @@ export class LogReader implements EntryReader {
     const messages = held.flatMap(({ worded }) => worded ?? []);
     for (const each of messages)
       this.#connections.add(each, (name, first) => !isEcho(messages, name, first));
+    this.#connections.learnNumbers(messages);
     this.#heldBytes = 0;
     for (const item of held) this.#resolve(item);
   }
@@ -181,7 +184,7 @@ export class LogReader implements EntryReader {
       return undefined;
     const logged = this.#timeOf(worded);
     if (logged === null) return undefined;
-    const session = worded.session || this.#connections.sessionOf(head.shape);
+    const session = worded.session || this.#connections.sessionOf(head);
     const time = logged === undefined ? undefined : this.#refinedTime(worded, session, logged);
     // Without spreads, because this object is created for every message.
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line };
@@ -195,8 +198,11 @@ export class LogReader implements EntryReader {
       return entry;
     }
     if (!isObject(value)) return undefined;
-    if (this.#isRepeated(worded, session, bytes) || !this.#followNumber(form, value, from, session))
+    if (this.#isRepeated(worded, session, bytes)) {
+      this.#repetitions++;
       return undefined;
+    }
+    if (!this.#followNumber(form, value, from, session)) return undefined;
     this.#hasClient ||= from === this.#protocol.roles[0];
     this.#restore ??= program?.restorer?.(this.#protocol);
     const restored = this.#restore?.(value, from);

@@ -8,6 +8,11 @@ export interface LogSummary {
   /** Parts of messages that the program's logs omit. */
   readonly omits?: string;
   readonly messages: number;
+  /**
+   * Number of messages that were logged again with other words in front of them. They count as
+   * other text. Absent if there are none.
+   */
+  readonly repetitions?: number;
   /** Number of messages that cannot be read to their end. */
   readonly damaged: number;
   /** Number of lines of other text. */
@@ -27,9 +32,12 @@ const maxSources = 8;
 /** Prints what a log contains, and how the words in it were understood. */
 export function logTexts(log: LogSummary | undefined): readonly string[] {
   if (log === undefined) return [];
-  const { program, omits, messages, damaged, otherLines, sources, remarks } = log;
+  const { program, omits, messages, repetitions = 0, damaged, otherLines, sources, remarks } = log;
   const counts = [
     `${messages} ${messages === 1 ? "message" : "messages"}`,
+    ...(repetitions === 0
+      ? []
+      : [`${repetitions} ${repetitions === 1 ? "repetition" : "repetitions"}`]),
     `${damaged} damaged`,
     `${otherLines} ${otherLines === 1 ? "line" : "lines"} of other text`,
   ];

@@ -7,6 +7,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import { openRecordedProtocol } from "../../../sessions/judge/open-protocol.js";
 import { judgeRecording } from "../../../sessions/judge/judge-recording.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
+import { logTexts } from "../../../sessions/read/log/log-summary.js";
 import { dapEvent, dapRequest, dapResponse } from "../../support/dap-messages.js";
 import { shared, skipWithout } from "../../support/paths.js";
 
@@ -384,6 +385,51 @@ test("words with different names are different connections", async () => {
     )
     .join("");
   assert.deepEqual(await sessionsIn(twice, mcp), ["1 client", "1 server", "1 client"]);
+});
+
+test("words with different numbers are different connections if the numbers stay the same", async () => {
+  const log = (first: string, second: string): string =>
+    `${first} --> ${ask}\n${second} --> ${ask}\n${first} <-- ${answer}\n${second} <-- ${answer}\n${second} <-- ${ready}\n${first} <-- ${ready}\n`;
+  const crossed = ["1 client", "2 client", "1 adapter", "2 adapter", "2 adapter", "1 adapter"];
+  assert.deepEqual(await sessionsIn(log("[pid 101]", "[pid 202]"), dap), crossed);
+  assert.deepEqual(await sessionsIn(log("10:15:00 ls-1", "10:15:00 ls-2"), dap), crossed);
+  // Counters name no connection.
+  const counted = [ask, answer, ready, ask, answer, ready]
+    .map((each, index) => `${index}> ${each === ask ? "-->" : "<--"} ${each}\n`)
+    .join("");
+  assert.deepEqual(await sessionsIn(counted, dap), [
+    "1 client",
+    "1 adapter",
+    "1 adapter",
+    "2 client",
+    "2 adapter",
+    "2 adapter",
+  ]);
+});
+
+test("the report counts messages that were logged again", async () => {
+  const log = [ask, answer, ready]
+    .flatMap((each) => ["rpc", "pipe"].map((name) => `${name} ${each}\n`))
+    .join("");
+  const recording = await openRecording([{ name: "x", chunks: [Buffer.from(log)] }], dap);
+  for await (const entry of recording) void entry;
+  assert.deepEqual(logTexts(recording.log), [
+    "log: 3 messages, 3 repetitions, 0 damaged, 3 lines of other text",
+    '"rpc" before 3 messages: both sides (1 client request, 1 adapter response, 1 adapter event)',
+    '"pipe" before 3 messages: both sides (1 client request, 1 adapter response, 1 adapter event)',
+  ]);
+});
+
+test("the report says if the sender of a single message is unknown", async () => {
+  const log = `--> ${rpcAsk(1, "initialize")}\n<-- ${rpcAnswer(1)}\n${rpcAsk(2, "x")}\n`;
+  const recording = await openRecording([{ name: "x", chunks: [Buffer.from(log)] }], lsp);
+  for await (const entry of recording) void entry;
+  assert.deepEqual(logTexts(recording.log), [
+    "log: 3 messages, 0 damaged, 0 lines of other text",
+    '"-->" before 1 message: the client (1 request)',
+    '"<--" before 1 message: the server (1 response)',
+    "nothing before 1 message: unknown sender",
+  ]);
 });
 
 test("what an adapter sends before the opening request belongs to the session", async () => {
