@@ -151,7 +151,8 @@ export class LogEvidence {
   get isSession(): boolean {
     if (this.#messages === 0) return false;
     // Without its schema, only the envelope of a protocol is known.
-    if (this.#protocol.messages.length === 0) return this.#isConstant || this.#numbered > 0;
+    if (this.#protocol.messages.length === 0)
+      return this.#isConstant || (this.#named > 0 && this.#numbered > 0);
     if (this.#named === 0) return this.#isConstant;
     return (
       this.#defined > 0 &&

@@ -34,6 +34,10 @@ const maxRepeated = 16 * 1024;
 const cutMark =
   /^\W*(?:\.{3,}|…|\[?\W{0,3}(?:snip(?:ped)?|cut|truncated|omitted|skipp(?:ed|ing))\b.{0,40}|-{2,} ?8<.*)\W*$/i;
 
+/** Matches the end of a value that the logger cut, with the number of what it left out. */
+const valueCut =
+  /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|truncated\W?)$/i;
+
 /**
  * Reads the log of any program: learns from the messages in it what the words in front of them mean,
  * and passes everything else on as text.
@@ -182,6 +186,14 @@ export class LogReader implements EntryReader {
     const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
     if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0])
       return undefined;
+    const [cut] =
+      (fault?.code === "ERR_LOST" && valueCut.exec(worded.source?.trimEnd() ?? "")) || [];
+    if (cut !== undefined) {
+      // The logger's gap is no fault of the sender.
+      this.#missing = `the log says ${JSON.stringify(cut)}`;
+      this.#counts.damaged++;
+      return undefined;
+    }
     const logged = this.#timeOf(worded);
     if (logged === null) return undefined;
     const session = worded.session || this.#connections.sessionOf(head);

@@ -344,6 +344,54 @@ const cases: readonly (readonly [
     lsp,
   ],
   [
+    "escaped messages in quotation marks",
+    `DEBUG send ${one(ask)}\nDEBUG recv ${one(answer)}\nDEBUG recv ${one(ready)}\n`,
+    session,
+  ],
+  [
+    "escaped messages in the values of keys",
+    `time="10:15:00" msg=${one(`send ${ask}`)}\ntime="10:15:01" msg=${one(`recv ${answer}`)}\ntime="10:15:01" msg=${one(`recv ${ready}`)}\n`,
+    session,
+  ],
+  [
+    "messages in a table, with doubled quotation marks",
+    [ask, answer, ready]
+      .map((each, index) => `${index === 0 ? "OUT" : "IN"},"${each.replaceAll('"', '""')}"\n`)
+      .join(""),
+    session,
+  ],
+  [
+    "strings of messages over many lines, which remain strings",
+    `-> ${ask}\n<- ${answer}\n<- {\n  "seq": 2,\n  "type": "event",\n  "event": "output",\n  "body": {\n    "output": "x {\\"a\\":1}"\n  }\n}\n`,
+    [...session.slice(0, 2), "adapter event output"],
+  ],
+  [
+    "a message that the logger cut",
+    `-> ${ask}\n<- ${answer}\n<- ${ready.slice(0, 30)}... (57 more bytes)\n<- ${ready.replace("2", "3")}\n`,
+    [
+      ...session.slice(0, 2),
+      `text <- ${ready.slice(0, 30)}... (57 more bytes)`,
+      `${session[2]!} the adapter's numbers jump from 1 to 3`,
+    ],
+  ],
+  [
+    "lines that Kubernetes has split",
+    [`P -> ${ask.slice(0, 30)}`, `F ${ask.slice(30)}`, `F <- ${answer}`, `F <- ${ready}`]
+      .map((each) => `2026-03-04T10:15:00.000000001Z stderr ${each}\n`)
+      .join(""),
+    session,
+  ],
+  [
+    "nested maps of Elixir",
+    [ask, answer, ready]
+      .map(
+        (each, index) =>
+          `${index === 0 ? "Received" : "Sent"}: ${each.replaceAll("{", "%{").replaceAll(":", " => ")}\n`,
+      )
+      .join(""),
+    session,
+  ],
+  [
     "an object of the program that only looks damaged",
     `-> ${ask}\n<- ${answer}\nstate { metadata: undefined }\n<- ${ready}\n`,
     [...session.slice(0, 2), "text state { metadata: undefined }", session[2]!],
@@ -476,6 +524,17 @@ const others: readonly (readonly [
         `event {"type":"event","event":"${seq === 4 ? "output" : `play${seq}`}","seq":${seq}}\n`,
     ).join(""),
     /does not define messages such as "play0"/,
+  ],
+  [
+    "a web server, whose methods have no domain",
+    '{"id":7,"method":"POST","url":"/a","params":{}}\n{"id":7,"result":{}}\n',
+    /nothing shows that they are messages of the Chrome DevTools Protocol/,
+    cdp,
+  ],
+  [
+    "a model that quotes a message",
+    `${one({ choices: [{ message: { role: "assistant", content: ask } }] })}\n`,
+    /none is a request, an event or a response/,
   ],
   ["text", "Hello\nthere\n", /It begins with "Hello"\. It contains no object/],
   [
