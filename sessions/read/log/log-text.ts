@@ -282,6 +282,8 @@ function withoutCri(line: string): string {
 
 /** Matches a text in quotation marks, or one that is cut. */
 const quotedText = /"(?:[^"\\]|\\.)*(?:"|$)/g;
+/** Matches the beginning of a text in JSON over many lines, after its key. */
+const jsonText = /"[\w$-]+"\s*:\s*"[^"]*$/;
 const csvText = /"(?:[^"]|"")*(?:"|$)/g;
 
 /**
@@ -290,14 +292,16 @@ const csvText = /"(?:[^"]|"")*(?:"|$)/g;
  */
 function withoutQuotes(line: string): string {
   const first = line.indexOf("{");
-  if (first < 0 || /^\s*"\w+"\s*:/.test(line)) return line;
-  if (line.startsWith('{\\"', first) && !/^\s*"/.test(line))
-    return line.replaceAll(quotedText, (text) => (text.includes('{\\"') ? unquoted(text) : text));
-  return /^\{""\w/.test(line.slice(first, first + 4))
-    ? line.replaceAll(csvText, (text) =>
-        text.includes('{""') ? text.replaceAll(/^"|"$/g, "").replaceAll('""', '"') : text,
-      )
-    : line;
+  const next = line.slice(first, first + 4);
+  if (first < 0 || !/^\{(?:\\"|""\w)/.test(next)) return line;
+  const before = line.slice(0, first);
+  if (next.startsWith('{\\"'))
+    return jsonText.test(before) || /^\s*"/.test(before)
+      ? line
+      : line.replaceAll(quotedText, (text) => (text.includes('{\\"') ? unquoted(text) : text));
+  return line.replaceAll(csvText, (text) =>
+    text.includes('{""') ? text.replaceAll(/^"|"$/g, "").replaceAll('""', '"') : text,
+  );
 }
 
 function unquoted(text: string): string {

@@ -362,7 +362,10 @@ const cases: readonly (readonly [
   ],
   [
     "strings of messages over many lines, which remain strings",
-    `-> ${ask}\n<- ${answer}\n<- {\n  "seq": 2,\n  "type": "event",\n  "event": "output",\n  "body": {\n    "output": "x {\\"a\\":1}"\n  }\n}\n`,
+    `-> ${ask}\n<- ${answer}\n<- {\n  "seq": 2,\n  "type": "event",\n  "event": "output",\n  "body": {\n    "output": "x {\\"a\\":1}"\n  }\n}\n`.replaceAll(
+      /^(?=.)/gm,
+      "[x] ",
+    ),
     [...session.slice(0, 2), "adapter event output"],
   ],
   [
