@@ -91,7 +91,8 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
  * Prints a summary: the input formats, the number of messages, and what the log contains besides.
  */
 function summaryOf({ formats, log }: OpenRecording, messages: number): string {
-  return [`${[...new Set(formats)].join(", ")}   ${messages} messages`, ...logTexts(log)].join(
-    "\n",
-  );
+  return [
+    `${[...new Set(formats)].join(", ")}   ${messages} ${messages === 1 ? "message" : "messages"}`,
+    ...logTexts(log),
+  ].join("\n");
 }

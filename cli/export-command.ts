@@ -100,7 +100,7 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
     },
     progressOf(terminal),
   ).finally(() => terminal.progress(""));
-  terminal.error(visible(`${name}   ${messages} messages`));
+  terminal.error(visible(`${name}   ${messages} ${messages === 1 ? "message" : "messages"}`));
   return 0;
 }
 

@@ -34,7 +34,7 @@ export function printBatchText(
   const head = [
     `${recordings} recordings`,
     visible(`${protocol} ${version}, ${profile} profile`),
-    `${messages} messages`,
+    `${messages} ${messages === 1 ? "message" : "messages"}`,
     found.join(" · ") || "no findings",
   ].join("   ");
   const notes = [

@@ -13,6 +13,8 @@ export interface LogSource {
   readonly messages: number;
   /** The role that sent the messages. Undefined if both did, or if it is unknown. */
   readonly from?: string;
+  /** Whether both roles sent some of the messages. */
+  readonly isMixed?: true;
   /** Why that role is the sender, in words. */
   readonly evidence: string;
 }
@@ -149,7 +151,8 @@ export class LogEvidence {
   get isSession(): boolean {
     if (this.#messages === 0) return false;
     // Without its schema, only the envelope of a protocol is known.
-    if (this.#protocol.messages.length === 0) return this.#isConstant || this.#numbered > 0;
+    if (this.#protocol.messages.length === 0)
+      return this.#isConstant || (this.#named > 0 && this.#numbered > 0);
     if (this.#named === 0) return this.#isConstant;
     return (
       this.#defined > 0 &&
@@ -208,8 +211,10 @@ export class LogEvidence {
       .sort(([, one], [, other]) => other.messages - one.messages)
       .map(([shape, { mark, messages, malformed, votes, kinds }]) => {
         const given = this.#given.find(([part]) => shape.includes(part))?.[1];
-        const learned =
-          clearRole(votes) ?? (votes.size > 1 ? undefined : this.#verdict(shape, mark));
+        const stated = clearRole(votes);
+        const isMixed = stated === undefined && votes.size > 1;
+        const isCertain = (stated?.votes ?? 0) >= messages + malformed;
+        const learned = isCertain ? stated : isMixed ? undefined : this.#verdict(shape, mark);
         const from = given ?? learned?.role;
         const counts = [...kinds]
           .sort(([, one], [, other]) => other - one)
@@ -223,6 +228,7 @@ export class LogEvidence {
           shape,
           messages: messages + malformed,
           ...(from === undefined ? {} : { from }),
+          ...(from === undefined && isMixed ? { isMixed } : {}),
           evidence: given !== undefined ? "as given" : counts.join(", "),
         };
       });

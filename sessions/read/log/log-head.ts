@@ -110,9 +110,12 @@ const opposites: Readonly<Record<string, string>> = {
   server: "client",
 };
 
+/** Matches a tag, whose brackets are no arrows. */
+const tag = /<(\/?[a-z][^<>]*[^<>-])>/gi;
+
 function markOf(shape: string): string {
   const marks: string[] = [];
-  for (const [text] of shape.matchAll(token)) {
+  for (const [text] of shape.replaceAll(tag, " $1 ").matchAll(token)) {
     const mark = meanings.find(([, words]) => words.test(text.toLowerCase()))?.[0];
     if (mark !== undefined) marks.push(mark);
   }

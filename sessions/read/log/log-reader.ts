@@ -34,6 +34,10 @@ const maxRepeated = 16 * 1024;
 const cutMark =
   /^\W*(?:\.{3,}|…|\[?\W{0,3}(?:snip(?:ped)?|cut|truncated|omitted|skipp(?:ed|ing))\b.{0,40}|-{2,} ?8<.*)\W*$/i;
 
+/** Matches the end of a value that the logger cut, with the number of what it left out. */
+const valueCut =
+  /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|truncated\W?)$/i;
+
 /**
  * Reads the log of any program: learns from the messages in it what the words in front of them mean,
  * and passes everything else on as text.
@@ -57,6 +61,7 @@ export class LogReader implements EntryReader {
   /** The latest messages by session, kind and id. Of those without an id, only the last message. */
   readonly #recent = new LatestEntries<string, WordedValue>(maxRecent);
   #lastKey = "";
+  #repetitions = 0;
   /** Times of unanswered requests in a log that tells how long they took, and the last time. */
   readonly #requestTimes = new LatestEntries<string, number>(maxSessions);
   #lastTime = 0;
@@ -92,6 +97,7 @@ export class LogReader implements EntryReader {
       ...(name === undefined ? {} : { program: name }),
       ...(omits === undefined ? {} : { omits }),
       ...this.#counts,
+      ...(this.#repetitions === 0 ? {} : { repetitions: this.#repetitions }),
       ...(this.#counts.messages > 0 ? {} : { doubt: this.#doubt }),
       sources: this.#evidence.sources,
       remarks: this.#scanner.remarks,
@@ -137,6 +143,7 @@ export class LogReader implements EntryReader {
     const messages = held.flatMap(({ worded }) => worded ?? []);
     for (const each of messages)
       this.#connections.add(each, (name, first) => !isEcho(messages, name, first));
+    this.#connections.learnNumbers(messages);
     this.#heldBytes = 0;
     for (const item of held) this.#resolve(item);
   }
@@ -179,9 +186,17 @@ export class LogReader implements EntryReader {
     const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
     if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0])
       return undefined;
+    const [cut] =
+      (fault?.code === "ERR_LOST" && valueCut.exec(worded.source?.trimEnd() ?? "")) || [];
+    if (cut !== undefined) {
+      // The logger's gap is no fault of the sender.
+      this.#missing = `the log says ${JSON.stringify(cut)}`;
+      this.#counts.damaged++;
+      return undefined;
+    }
     const logged = this.#timeOf(worded);
     if (logged === null) return undefined;
-    const session = worded.session || this.#connections.sessionOf(head.shape);
+    const session = worded.session || this.#connections.sessionOf(head);
     const time = logged === undefined ? undefined : this.#refinedTime(worded, session, logged);
     // Without spreads, because this object is created for every message.
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line };
@@ -195,8 +210,11 @@ export class LogReader implements EntryReader {
       return entry;
     }
     if (!isObject(value)) return undefined;
-    if (this.#isRepeated(worded, session, bytes) || !this.#followNumber(form, value, from, session))
+    if (this.#isRepeated(worded, session, bytes)) {
+      this.#repetitions++;
       return undefined;
+    }
+    if (!this.#followNumber(form, value, from, session)) return undefined;
     this.#hasClient ||= from === this.#protocol.roles[0];
     this.#restore ??= program?.restorer?.(this.#protocol);
     const restored = this.#restore?.(value, from);

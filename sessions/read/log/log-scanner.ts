@@ -77,7 +77,7 @@ const fence = /^\s*(?:```.*|~~~.*|<\/?(?:pre|details|code|summary)\b.*)$/i;
 const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
-const punctuation = /^[\s,;.)\]}>'"`]*$/;
+const punctuation = /^(?:<\/[\w:.-]{1,100}>|[\s,;.)\]}>'"`])*$/;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
 /** Marks that tell a direction. A side alone tells one only in a label that is short or ends so. */
 const direction = /left|right|send|receive|from|to/;
@@ -503,7 +503,11 @@ function withWrappers(head: LogHead, wrappers: readonly Fields[], heads: LogHead
   if (wrappers.length === 0) return head;
   const words = wrappers.flatMap((wrapper) =>
     Object.entries(wrapper).flatMap(([key, value]) =>
-      typeof value === "string" && value.length < 40 && timeIn(value) === undefined
+      typeof value === "string" &&
+      value.length < 40 &&
+      timeIn(value) === undefined &&
+      // A short message in a text is not one of the words about it.
+      value.search(objectStart) < 0
         ? `${key}=${value}`
         : [],
     ),

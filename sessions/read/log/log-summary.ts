@@ -8,6 +8,11 @@ export interface LogSummary {
   /** Parts of messages that the program's logs omit. */
   readonly omits?: string;
   readonly messages: number;
+  /**
+   * Number of messages that were logged again with other words in front of them. They count as
+   * other text. Absent if there are none.
+   */
+  readonly repetitions?: number;
   /** Number of messages that cannot be read to their end. */
   readonly damaged: number;
   /** Number of lines of other text. */
@@ -27,9 +32,12 @@ const maxSources = 8;
 /** Prints what a log contains, and how the words in it were understood. */
 export function logTexts(log: LogSummary | undefined): readonly string[] {
   if (log === undefined) return [];
-  const { program, omits, messages, damaged, otherLines, sources, remarks } = log;
+  const { program, omits, messages, repetitions = 0, damaged, otherLines, sources, remarks } = log;
   const counts = [
-    `${messages} messages`,
+    `${messages} ${messages === 1 ? "message" : "messages"}`,
+    ...(repetitions === 0
+      ? []
+      : [`${repetitions} ${repetitions === 1 ? "repetition" : "repetitions"}`]),
     `${damaged} damaged`,
     `${otherLines} ${otherLines === 1 ? "line" : "lines"} of other text`,
   ];
@@ -37,10 +45,12 @@ export function logTexts(log: LogSummary | undefined): readonly string[] {
   return [
     `log${program === undefined ? "" : ` of ${program}`}: ${counts.join(", ")}${omits === undefined ? "" : `; it omits ${omits}`}`,
     ...remarks.map((remark) => visible(remark)),
-    ...sources.slice(0, maxSources).map(({ shape, from, evidence, messages: count }) => {
+    ...sources.slice(0, maxSources).map(({ shape, from, isMixed, evidence, messages: count }) => {
       const words = shape === "" ? "nothing" : JSON.stringify(shape);
+      const sender =
+        from !== undefined ? `the ${from}` : isMixed === true ? "both sides" : "unknown sender";
       return visible(
-        `${words} before ${count} ${count === 1 ? "message" : "messages"}: ${from === undefined ? "both sides" : `the ${from}`}${evidence === "" ? "" : ` (${evidence})`}`,
+        `${words} before ${count} ${count === 1 ? "message" : "messages"}: ${sender}${evidence === "" ? "" : ` (${evidence})`}`,
       );
     }),
     ...(rest > 0 ? [`… and ${rest} other words before messages`] : []),

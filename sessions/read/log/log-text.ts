@@ -1,6 +1,8 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
 import { LineCutter } from "../json-lines.js";
 import { timeIn } from "./log-head.js";
+
+import { parsedText } from "./message-form.js";
 import { type LogLines, needsMore, objectStart, readValue } from "./logged-value.js";
 
 /** Number of bytes that a line may contain in addition to its message. */
@@ -84,7 +86,7 @@ export class LogText implements LogLines {
     let text = this.#clean(first.text);
     let before = first.text;
     for (const { text: part } of others) {
-      text += this.#joint!(before, part)! + this.#clean(part);
+      text += this.#joint!(before, part)! + this.#clean(part).replace(criHead, "");
       before = part;
     }
     this.#kept.push({ ...first, text }, ...others.map(({ bytes }) => ({ text: "", bytes })));
@@ -154,6 +156,11 @@ const minWrapped = 2;
 
 /** Returns how lines were wrapped at a fixed width, or undefined if they were not. */
 function jointOf(lines: readonly string[], remarks: string[]): Joint {
+  if (lines.length > 1 && lines.every((line) => line === "" || criLine.test(line))) {
+    if (!lines.some((line) => criPart.test(line))) return undefined;
+    remarks.push("joined lines that Kubernetes has split");
+    return (line) => (criPart.test(line) ? "" : undefined);
+  }
   const width = Math.max(...lines.slice(0, maxPassed).map(({ length }) => length));
   if (width < minWidth || width > maxWidth) return undefined;
   const joints: readonly Exclude<Joint, undefined>[] = [
@@ -219,6 +226,9 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
     steps.push((line) => withoutDocker(line, !isTimed));
     beginning = texts.join("\n");
   }
+  steps.push(withoutCri);
+  const isQuoted = whole.some((line) => withoutQuotes(line) !== line);
+  if (isQuoted) remarks.push("quoted JSON unescaped");
   const isPlain = plainKey.test(beginning);
   // A text that was escaped twice begins with "&amp;" in place of each "&".
   for (let text = beginning; !isPlain && !bareAngle.test(text); text = withoutEntities(text)) {
@@ -232,6 +242,7 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
       /(?:^|[^\\])"/.test(line) ? line : line.replaceAll(/[“”„‟]/g, '"').replaceAll(/[‘’]/g, "'"),
     );
   }
+  steps.push(withoutQuotes);
   const clean = (line: string): string => steps.reduce((text, step) => step(text), line);
   const prefix = commonPrefix(beginning.split("\n").slice(0, -1).map(clean));
   if (prefix === "") return clean;
@@ -258,6 +269,45 @@ function withoutDocker(line: string, keepsTime: boolean): string {
   const { log, time } = JSON.parse(line) as { readonly log: string; readonly time?: string };
   const text = log.replace(/[\r\n]+$/, "");
   return keepsTime && time !== undefined ? `${time} ${text}` : text;
+}
+
+/** A line in the logs of Kubernetes, which marks a part as `P` and the last one as `F`. */
+const criLine = /^\S{20,40} std(?:out|err) [PF] /;
+const criPart = /^\S{20,40} std(?:out|err) P /;
+const criHead = /^\S{20,40} std(?:out|err) /;
+
+function withoutCri(line: string): string {
+  return criLine.test(line) ? line.replace(/ [PF] /, " ") : line;
+}
+
+/** Matches a text in quotation marks, or one that is cut. */
+const quotedText = /"(?:[^"\\]|\\.)*(?:"|$)/g;
+/** Matches the beginning of a text in JSON over many lines, after its key. */
+const jsonText = /"[\w$-]+"\s*:\s*"[^"]*$/;
+const csvText = /"(?:[^"]|"")*(?:"|$)/g;
+
+/**
+ * Removes the quotation marks from texts that contain escaped JSON. A line that is JSON itself
+ * remains as it is.
+ */
+function withoutQuotes(line: string): string {
+  const first = line.indexOf("{");
+  const next = line.slice(first, first + 4);
+  if (first < 0 || !/^\{(?:\\"|""\w)/.test(next)) return line;
+  const before = line.slice(0, first);
+  if (next.startsWith('{\\"'))
+    return jsonText.test(before) || /^\s*"/.test(before)
+      ? line
+      : line.replaceAll(quotedText, (text) => (text.includes('{\\"') ? unquoted(text) : text));
+  return line.replaceAll(csvText, (text) =>
+    text.includes('{""') ? text.replaceAll(/^"|"$/g, "").replaceAll('""', '"') : text,
+  );
+}
+
+function unquoted(text: string): string {
+  const inner = text.replaceAll(/^"|"$/g, "");
+  const parsed = parsedText(`"${inner}"`);
+  return typeof parsed === "string" ? parsed : inner.replaceAll(/\\(["\\])/g, "$1");
 }
 
 function withoutEntities(text: string): string {

@@ -162,6 +162,7 @@ const lispSymbols: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [":null", null],
   [":json-null", null],
 ]);
+const elixirMap = /%[\w.]*(?=\{)/y;
 const label = /<(?:ref \*)?\d+>/y;
 const more = /\.\.\. \d+ more (?:items?|characters?|properties)/y;
 const key = /[A-Za-z_$][\w$-]*|<metatable>|\d+(?=\s*[:=])/y;
@@ -242,6 +243,8 @@ class ValueReader {
     this.#skip();
     const first = this.#text[this.#column]!;
     if (first in plainText) return keep(this.#string(pointer));
+    // A map or a struct of Elixir: `%{`, `%Name{`.
+    if (first === "%" && this.#take(elixirMap) !== undefined) return this.#object(pointer, keep);
     if (first === "{") return this.#object(pointer, keep);
     if (first === "(") return this.#list(pointer, keep);
     if (first === "<" && this.#take(label) !== undefined) return this.#value(pointer, keep);

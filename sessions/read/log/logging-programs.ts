@@ -103,10 +103,13 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     name: "sublime-lsp",
     sign: /^:: (?:\[TIME\] )?[<>~-]{2,3} /,
     words: {
-      line: /^(?::: (?:\[[\d:.]{1,20}\] )?|(?=\S{2,3} LSP-))(?:(?<server><(?=[-<~]))|(?=[->~]))(?<kind>--?|<<|>>|~~)(?<client>>)? (?<session>\S{1,100})(?: (?<name>[^\s(]{1,200}?))?(?: \((?<id>[^()]{1,200})\))?(?: \(duration: (?<took>[\d.]{1,12})ms\))?(?:: ?|$)/d,
+      // Without the colons, other programs' lines look alike, but those contain the whole message.
+      line: /^(?::: (?:\[[\d:.]{1,20}\] )?|(?:\[[\d:.]{1,20}\] )?(?=\S{2,3} LSP-|(?:(?:-->|<--|>>>|<<<|~~>|<~~) \S{1,100} (?:[\w$/]{1,200} )?\(\d{1,15}\)|(?: ->|(?:->|<[-?]) ) \S{1,100} [\w$/]{1,200}: )(?!.*\bjsonrpc\b)))(?: (?=->))?(?:(?<server><(?=[-<~?]))|(?=[->~]))(?<kind>--?|<<|>>|~~|\?)(?<client>>)? {1,2}(?<session>\S{1,100})(?: (?<name>[^\s(]{1,200}?))?(?: \((?<id>[^()]{1,200})\))?(?: \(duration: (?<took>[\d.]{1,12})ms\))?(?:: ?|$)/d,
       kinds: {
         "--": "request",
         "-": "event",
+        // A notification that nothing handles.
+        "?": "event",
         "<<": "response",
         ">>": "response",
         "~~": "failure",

@@ -24,6 +24,9 @@ const none: MessageForm = { fit: "none" };
 /** Maximum depth at which messages are looked for in other values. */
 const maxDepth = 5;
 
+/** Maximum number of objects around a text that contains a message. */
+const maxTextDepth = 2;
+
 /** A message in a value of a log. */
 export interface NestedMessage {
   readonly message: object;
@@ -100,6 +103,8 @@ export class MessageForms {
     if (likely === undefined) return none;
     const { id = "", replyTo = "", request, event, response } = this.#protocol.envelope;
     const name = this.#reader.nameOf(likely, value);
+    // Without the schema, only the form of its names distinguishes this protocol from other JSON.
+    if (this.#protocol.name === "cdp" && name?.includes(".") === false) return none;
     const message = this.#reader.knownMessage(likely === "event" ? "event" : "request", name);
     const { conversation, roles } = this.#protocol;
     const opener = name !== undefined && name === conversation?.opening ? roles[0] : undefined;
@@ -142,6 +147,8 @@ export class MessageForms {
   ): void {
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
+      // Such a text is quoted by other JSON, such as a model's answer, rather than logged.
+      if (wrappers.length > maxTextDepth) return;
       const lines = this.mayBeMessage(value) ? value.split("\n") : [];
       const index = lines.findIndex((line) => line.search(objectStart) >= 0);
       const column = lines[index]?.search(objectStart) ?? 0;

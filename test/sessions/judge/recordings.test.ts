@@ -110,7 +110,7 @@ test("lint either judges a file or exits with status 2 and the reason", async ()
     );
     assert.match(
       judged("wide.jsonl").stdout,
-      /^wide\.jsonl {3}dap [\d.]+, wire profile {3}1 messages {3}no findings\n[^]*decoded from UTF-16LE\n/,
+      /^wide\.jsonl {3}dap [\d.]+, wire profile {3}1 message {3}no findings\n[^]*decoded from UTF-16LE\n/,
     );
     assert.deepEqual(judged("packed.jsonl.gz"), {
       status: 2,

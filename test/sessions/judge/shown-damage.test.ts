@@ -44,7 +44,7 @@ test("lint --all lists the lines of a log that are not messages", () => {
   const request = JSON.stringify(dapRequest(1, "initialize", { adapterID: "a" }));
   const log = `starting\n-> ${request}\nloaded: {\n  "a": 1\n}\n`;
   const { stdout } = runCommand(fromRoot("."), ["lint", "-", "--all"], log);
-  assert.match(stdout, /^log: 1 messages, 0 damaged, 4 lines of other text$/m);
+  assert.match(stdout, /^log: 1 message, 0 damaged, 4 lines of other text$/m);
   assert.deepEqual(stdout.match(/^line .*$/gm), [
     "line 1: starting",
     "line 3: loaded: {",

@@ -7,12 +7,14 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import { openRecordedProtocol } from "../../../sessions/judge/open-protocol.js";
 import { judgeRecording } from "../../../sessions/judge/judge-recording.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
+import { logTexts } from "../../../sessions/read/log/log-summary.js";
 import { dapEvent, dapRequest, dapResponse } from "../../support/dap-messages.js";
 import { shared, skipWithout } from "../../support/paths.js";
 
 const dap = await readProtocol("dap");
 const mcp = await openRecordedProtocol("mcp");
 const cdp = await openRecordedProtocol("cdp");
+const lsp = await openRecordedProtocol("lsp");
 const acp = await readProtocol("acp");
 const rules = await readSessionRules("dap");
 
@@ -50,6 +52,13 @@ const session = [
   "client request initialize",
   "adapter response initialize",
   "adapter event initialized",
+];
+const panel = [
+  "client initialize",
+  "server",
+  "client initialized",
+  "server textDocument/publishDiagnostics",
+  "server foo/status",
 ];
 const rpc = ["client initialize", "server", "client notifications/initialized"];
 
@@ -297,6 +306,95 @@ const cases: readonly (readonly [
     cdp,
   ],
   [
+    "Sublime Text's panel, whose notifications are padded",
+    ":: [10:15:00.000] --> foo-ls initialize (1): {}\n:: [10:15:01.037] <<< foo-ls (1) (duration: 12ms): {'capabilities': {}}\n:: [10:15:02.074]  -> foo-ls initialized: {}\n:: [10:15:06.222] <-  foo-ls textDocument/publishDiagnostics: {'uri': 'file:///a', 'diagnostics': []}\n:: [10:15:07.000] <?  foo-ls foo/status: {'ok': True}\n",
+    panel,
+    lsp,
+  ],
+  [
+    "Sublime Text's panel without the colons",
+    "[10:15:00.000] --> foo-ls initialize (1): {}\n[10:15:01.037] <<< foo-ls (1): {'capabilities': {}}\n[10:15:02.074]  -> foo-ls initialized: {}\n[10:15:06.222] <-  foo-ls textDocument/publishDiagnostics: {}\n[10:15:07.000] <?  foo-ls foo/status: {}\n",
+    panel,
+    lsp,
+  ],
+  [
+    "values between tags",
+    [
+      ["in", rpcAsk(1, "initialize")],
+      ["out", rpcAnswer(1)],
+      ["in", '{"jsonrpc":"2.0","method":"initialized"}'],
+      ["in", rpcAsk(2, "shutdown")],
+      ["out", rpcAnswer(2)],
+    ]
+      .map(([dir, text]) => `<entry dir="${dir}">${text!.replaceAll('"', "&quot;")}</entry>\n`)
+      .join(""),
+    ["client initialize", "server", "client initialized", "client shutdown", "server"],
+    lsp,
+  ],
+  [
+    "short messages in a logger's texts",
+    [
+      `<-- ${rpcAsk(1, "initialize")}`,
+      `--> ${rpcAnswer(1)}`,
+      '<-- {"jsonrpc":"2.0","method":"exit"}',
+    ]
+      .map((msg) => `${one({ msg })}\n`)
+      .join(""),
+    ["client initialize", "server", "client exit"],
+    lsp,
+  ],
+  [
+    "escaped messages in quotation marks",
+    `DEBUG send ${one(ask)}\nDEBUG recv ${one(answer)}\nDEBUG recv ${one(ready)}\n`,
+    session,
+  ],
+  [
+    "escaped messages in the values of keys",
+    `time="10:15:00" msg=${one(`send ${ask}`)}\ntime="10:15:01" msg=${one(`recv ${answer}`)}\ntime="10:15:01" msg=${one(`recv ${ready}`)}\n`,
+    session,
+  ],
+  [
+    "messages in a table, with doubled quotation marks",
+    [ask, answer, ready]
+      .map((each, index) => `${index === 0 ? "OUT" : "IN"},"${each.replaceAll('"', '""')}"\n`)
+      .join(""),
+    session,
+  ],
+  [
+    "strings of messages over many lines, which remain strings",
+    `-> ${ask}\n<- ${answer}\n<- {\n  "seq": 2,\n  "type": "event",\n  "event": "output",\n  "body": {\n    "output": "x {\\"a\\":1}"\n  }\n}\n`.replaceAll(
+      /^(?=.)/gm,
+      "[x] ",
+    ),
+    [...session.slice(0, 2), "adapter event output"],
+  ],
+  [
+    "a message that the logger cut",
+    `-> ${ask}\n<- ${answer}\n<- ${ready.slice(0, 30)}... (57 more bytes)\n<- ${ready.replace("2", "3")}\n`,
+    [
+      ...session.slice(0, 2),
+      `text <- ${ready.slice(0, 30)}... (57 more bytes)`,
+      `${session[2]!} the adapter's numbers jump from 1 to 3`,
+    ],
+  ],
+  [
+    "lines that Kubernetes has split",
+    [`P -> ${ask.slice(0, 30)}`, `F ${ask.slice(30)}`, `F <- ${answer}`, `F <- ${ready}`]
+      .map((each) => `2026-03-04T10:15:00.000000001Z stderr ${each}\n`)
+      .join(""),
+    session,
+  ],
+  [
+    "nested maps of Elixir",
+    [ask, answer, ready]
+      .map(
+        (each, index) =>
+          `${index === 0 ? "Received" : "Sent"}: ${each.replaceAll("{", "%{").replaceAll(":", " => ")}\n`,
+      )
+      .join(""),
+    session,
+  ],
+  [
     "an object of the program that only looks damaged",
     `-> ${ask}\n<- ${answer}\nstate { metadata: undefined }\n<- ${ready}\n`,
     [...session.slice(0, 2), "text state { metadata: undefined }", session[2]!],
@@ -338,6 +436,51 @@ test("words with different names are different connections", async () => {
     )
     .join("");
   assert.deepEqual(await sessionsIn(twice, mcp), ["1 client", "1 server", "1 client"]);
+});
+
+test("words with different numbers are different connections if the numbers stay the same", async () => {
+  const log = (first: string, second: string): string =>
+    `${first} --> ${ask}\n${second} --> ${ask}\n${first} <-- ${answer}\n${second} <-- ${answer}\n${second} <-- ${ready}\n${first} <-- ${ready}\n`;
+  const crossed = ["1 client", "2 client", "1 adapter", "2 adapter", "2 adapter", "1 adapter"];
+  assert.deepEqual(await sessionsIn(log("[pid 101]", "[pid 202]"), dap), crossed);
+  assert.deepEqual(await sessionsIn(log("10:15:00 ls-1", "10:15:00 ls-2"), dap), crossed);
+  // Counters name no connection.
+  const counted = [ask, answer, ready, ask, answer, ready]
+    .map((each, index) => `${index}> ${each === ask ? "-->" : "<--"} ${each}\n`)
+    .join("");
+  assert.deepEqual(await sessionsIn(counted, dap), [
+    "1 client",
+    "1 adapter",
+    "1 adapter",
+    "2 client",
+    "2 adapter",
+    "2 adapter",
+  ]);
+});
+
+test("the report counts messages that were logged again", async () => {
+  const log = [ask, answer, ready]
+    .flatMap((each) => ["rpc", "pipe"].map((name) => `${name} ${each}\n`))
+    .join("");
+  const recording = await openRecording([{ name: "x", chunks: [Buffer.from(log)] }], dap);
+  for await (const entry of recording) void entry;
+  assert.deepEqual(logTexts(recording.log), [
+    "log: 3 messages, 3 repetitions, 0 damaged, 3 lines of other text",
+    '"rpc" before 3 messages: both sides (1 client request, 1 adapter response, 1 adapter event)',
+    '"pipe" before 3 messages: both sides (1 client request, 1 adapter response, 1 adapter event)',
+  ]);
+});
+
+test("the report says if the sender of a single message is unknown", async () => {
+  const log = `--> ${rpcAsk(1, "initialize")}\n<-- ${rpcAnswer(1)}\n${rpcAsk(2, "x")}\n`;
+  const recording = await openRecording([{ name: "x", chunks: [Buffer.from(log)] }], lsp);
+  for await (const entry of recording) void entry;
+  assert.deepEqual(logTexts(recording.log), [
+    "log: 3 messages, 0 damaged, 0 lines of other text",
+    '"-->" before 1 message: the client (1 request)',
+    '"<--" before 1 message: the server (1 response)',
+    "nothing before 1 message: unknown sender",
+  ]);
 });
 
 test("what an adapter sends before the opening request belongs to the session", async () => {
@@ -384,6 +527,17 @@ const others: readonly (readonly [
         `event {"type":"event","event":"${seq === 4 ? "output" : `play${seq}`}","seq":${seq}}\n`,
     ).join(""),
     /does not define messages such as "play0"/,
+  ],
+  [
+    "a web server, whose methods have no domain",
+    '{"id":7,"method":"POST","url":"/a","params":{}}\n{"id":7,"result":{}}\n',
+    /nothing shows that they are messages of the Chrome DevTools Protocol/,
+    cdp,
+  ],
+  [
+    "a model that quotes a message",
+    `${one({ choices: [{ message: { role: "assistant", content: ask } }] })}\n`,
+    /none is a request, an event or a response/,
   ],
   ["text", "Hello\nthere\n", /It begins with "Hello"\. It contains no object/],
   [
