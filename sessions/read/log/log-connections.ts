@@ -67,7 +67,7 @@ export class LogConnections {
     const numbers = messages.map(({ head }) => numbersOf(head)[position] ?? "");
     if (!numbers.every((number) => names.has(number))) return;
     if ([...names].some((name) => numbers.filter((number) => number === name).length < 2)) return;
-    // Connections one after the other are told apart without names.
+    // Successive connections need no names.
     const changes = numbers.filter((number, index) => number !== numbers[index - 1]).length;
     if (changes === names.size) return;
     this.#position = position;

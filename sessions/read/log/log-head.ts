@@ -110,7 +110,7 @@ const opposites: Readonly<Record<string, string>> = {
   server: "client",
 };
 
-/** Matches a tag, whose brackets are no arrows. */
+/** Matches a tag, so that its brackets do not count as arrows. */
 const tag = /<(\/?[a-z][^<>]*[^<>-])>/gi;
 
 function markOf(shape: string): string {

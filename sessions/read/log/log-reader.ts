@@ -189,7 +189,7 @@ export class LogReader implements EntryReader {
     const [cut] =
       (fault?.code === "ERR_LOST" && valueCut.exec(worded.source?.trimEnd() ?? "")) || [];
     if (cut !== undefined) {
-      // The logger's gap is no fault of the sender.
+      // The sender is not responsible for a gap in the log.
       this.#missing = `the log says ${JSON.stringify(cut)}`;
       this.#counts.damaged++;
       return undefined;
