@@ -48,7 +48,7 @@ export function printTextStats(report: StatsReport, bold: (text: string) => stri
     [
       visible(recording.file),
       visible(`${protocol} ${version}`),
-      `${recording.messages} messages`,
+      `${recording.messages} message${recording.messages === 1 ? "" : "s"}`,
       sizeText(recording.bytes),
       ...spanText(recording),
       ...(recording.faults === 0 ? [] : [`${recording.faults} faults`]),
