@@ -1,3 +1,4 @@
+import { nounAfter } from "../generator/base/plural.js";
 import { toolVersion } from "../generator/base/bundled.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
@@ -100,7 +101,7 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
     },
     progressOf(terminal),
   ).finally(() => terminal.progress(""));
-  terminal.error(visible(`${name}   ${messages} ${messages === 1 ? "message" : "messages"}`));
+  terminal.error(visible(`${name}   ${messages} ${nounAfter(messages, "message")}`));
   return 0;
 }
 

@@ -520,21 +520,10 @@ export function compareObjects(
       continue;
     }
     found.links.push(...inside.links);
-    const { oldToNew, newToOld } = types.byReaders;
-    const [lost, gained] = [
-      oldToNew.counterexample(typeBefore, typeAfter),
-      newToOld.counterexample(typeAfter, typeBefore),
-    ];
-    if (lost === undefined && gained === undefined) continue;
-    const what = gained === undefined ? "narrowed" : lost === undefined ? "widened" : "changed";
-    const [textBefore, textAfter] = [typeText(typeBefore), typeText(typeAfter)];
-    found.report(propertyRules[`prop.matching-${what}`], part, {
-      change: `${textBefore} → ${textAfter}`,
-      before: textBefore,
-      after: textAfter,
-      decision: `${pattern} ${textBefore} → ${textAfter}`,
-      oldToNew: () => lost,
-      newToOld: () => gained,
+    reportAccepted("prop.matching", types.byReaders, found, typeBefore, typeAfter, part, {
+      before: typeText(typeBefore),
+      after: typeText(typeAfter),
+      decided: `${pattern} `,
     });
   }
   // Compare bases, too: if a derived object redeclares a property, no message contains the base's
@@ -1208,17 +1197,44 @@ function compareChoices(
   )
     return false;
   if (choiceBefore.text === choiceAfter.text) return false;
-  const [lost, gained] = [
-    types.by("exact").oldToNew.counterexample(before, after),
-    types.by("exact").newToOld.counterexample(after, before),
-  ];
-  if (lost === undefined && gained === undefined) return false;
-  const what = gained === undefined ? "narrowed" : lost === undefined ? "widened" : "changed";
-  found.report(propertyRules[`prop.choice-${what}`], site, {
-    change: `required: ${choiceBefore.text} → ${choiceAfter.text}`,
+  return reportAccepted("prop.choice", types.by("exact"), found, before, after, site, {
     before: choiceBefore.text,
     after: choiceAfter.text,
-    decision: `${choiceBefore.text} → ${choiceAfter.text}`,
+    changed: "required: ",
+  });
+}
+
+/**
+ * Reports that each version accepts other values, with a value that the other rejects as evidence.
+ * Returns false if there is none.
+ *
+ * @param texts Both sides, and what precedes them in the texts of the change and of the decision.
+ */
+function reportAccepted(
+  subject: "prop.matching" | "prop.choice",
+  { oldToNew, newToOld }: Comparison["byReaders"],
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+  texts: {
+    readonly before: string;
+    readonly after: string;
+    readonly changed?: string;
+    readonly decided?: string;
+  },
+): boolean {
+  const lost = oldToNew.counterexample(before, after);
+  const gained = newToOld.counterexample(after, before);
+  if (lost === undefined && gained === undefined) return false;
+  const what = gained === undefined ? "narrowed" : lost === undefined ? "widened" : "changed";
+  const { changed = "", decided = "" } = texts;
+  const both = `${texts.before} → ${texts.after}`;
+  found.report(propertyRules[`${subject}-${what}`], site, {
+    change: `${changed}${both}`,
+    before: texts.before,
+    after: texts.after,
+    decision: `${decided}${both}`,
     oldToNew: () => lost,
     newToOld: () => gained,
   });

@@ -8,12 +8,12 @@ import type { MessageFieldNames } from "../frames/spelling.js";
 import { EncodeError } from "../json/encode-error.js";
 import { ElementReader } from "./element-reader.js";
 import {
+  elementLimits,
   ElementScanner,
   isBlankUnit,
   StartTag,
   type ElementState,
   type TagState,
-  elementLimits,
 } from "./element-scanner.js";
 import { ElementShapes, type ElementShape, type ElementTable } from "./element-shapes.js";
 import { writeElement, writeUnknownElement } from "./element-writer.js";

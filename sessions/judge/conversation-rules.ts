@@ -213,10 +213,10 @@ export const responseRules = ruleFamily({
   },
   checkMessage({ mismatch, request, latency, fields, written, dialect, from }, session, report) {
     const { protocol, requests } = session;
-    const { replyTo = "", response } = envelopeOf(protocol, dialect);
+    const { id: idField, replyTo = "", response } = envelopeOf(protocol, dialect);
     const id = written[replyTo];
     const number = typeof id === "string" ? JSON.stringify(shortName(id)) : valueText(id);
-    const noun = envelopeOf(protocol, dialect).id === replyTo ? "id" : "number";
+    const noun = idField === replyTo ? "id" : "number";
     if (mismatch === "unmatched")
       report(
         "response.unmatched",

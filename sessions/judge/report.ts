@@ -1,3 +1,4 @@
+import { nounAfter } from "../../generator/base/plural.js";
 import { printReport } from "../../generator/print/json-text.js";
 import { printAnnotations, severityLevels } from "../../generator/print/printed-finding.js";
 import { visible } from "../../generator/base/visible-text.js";
@@ -78,7 +79,7 @@ export function printTextReport(
       (severity) =>
         `${counts[severity]} ${severity}${counts[severity] === 1 || severity === "info" ? "" : "s"}`,
     );
-  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} ${messages === 1 ? "message" : "messages"}   ${summary.join(" · ") || "no findings"}`;
+  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} ${nounAfter(messages, "message")}   ${summary.join(" · ") || "no findings"}`;
   const listed: readonly FindingGroup[] = isFull ? findings.map(groupOfOne) : groups;
   const width = Math.max(0, ...listed.map(({ first }) => first.rule.length));
   const lines = listed.map((group) => {
@@ -180,7 +181,7 @@ function sessionsText(sessions: readonly ReportedSession[] = []): readonly strin
     .slice(0, maxSessions)
     .map(
       ({ session, messages, line }) =>
-        `${session} (${messages} ${messages === 1 ? "message" : "messages"}${line === undefined ? "" : ` from line ${line}`})`,
+        `${session} (${messages} ${nounAfter(messages, "message")}${line === undefined ? "" : ` from line ${line}`})`,
     );
   const rest = sessions.length > maxSessions ? ", …" : "";
   return [`${sessions.length} sessions, each checked separately: ${listed.join(", ")}${rest}`];

@@ -1,3 +1,4 @@
+import { nounAfter } from "../../../generator/base/plural.js";
 import { visible } from "../../../generator/base/visible-text.js";
 import { printReport } from "../../../generator/print/json-text.js";
 import { printAnnotations, severityLevels } from "../../../generator/print/printed-finding.js";
@@ -34,7 +35,7 @@ export function printBatchText(
   const head = [
     `${recordings} recordings`,
     visible(`${protocol} ${version}, ${profile} profile`),
-    `${messages} ${messages === 1 ? "message" : "messages"}`,
+    `${messages} ${nounAfter(messages, "message")}`,
     found.join(" · ") || "no findings",
   ].join("   ");
   const notes = [

@@ -1,3 +1,4 @@
+import { nounAfter } from "../../../generator/base/plural.js";
 import { visible } from "../../../generator/base/visible-text.js";
 import { durationText, sizeText, timeText } from "../../../generator/print/amount-text.js";
 import { printReport } from "../../../generator/print/json-text.js";
@@ -48,7 +49,7 @@ export function printTextStats(report: StatsReport, bold: (text: string) => stri
     [
       visible(recording.file),
       visible(`${protocol} ${version}`),
-      `${recording.messages} message${recording.messages === 1 ? "" : "s"}`,
+      `${recording.messages} ${nounAfter(recording.messages, "message")}`,
       sizeText(recording.bytes),
       ...spanText(recording),
       ...(recording.faults === 0 ? [] : [`${recording.faults} faults`]),

@@ -1,3 +1,4 @@
+import { nounAfter } from "../../../../generator/base/plural.js";
 import { escapeInvisible } from "../../../../generator/base/visible-text.js";
 import type { Row } from "./session-store.js";
 
@@ -10,7 +11,7 @@ export function oneLine(text: string): string {
 }
 
 export function countText(count: number, noun: string, many = `${noun}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
+  return `${count.toLocaleString("en")} ${nounAfter(count, noun, many)}`;
 }
 
 /**

@@ -1,0 +1,4 @@
+/** Returns the form of a noun that follows a number: `message` after 1, `messages` after others. */
+export function nounAfter(count: number, noun: string, many = `${noun}s`): string {
+  return count === 1 ? noun : many;
+}
