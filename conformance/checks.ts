@@ -148,6 +148,16 @@ bp-29     | should | A hit condition is evaluated only if the condition is true 
     \`hitCondition\` should be evaluated only if the \`condition\` is met
 bp-30     | should | The response contains a breakpoint for each filter, and for each filter with options | SetExceptionBreakpointsResponse                         | supportsExceptionFilterOptions
     the returned array must start with \`filters\` information first, followed by \`filterOptions\` information
+bp-38     | should | \`setFunctionBreakpoints\` replaces the function breakpoints                         | SetFunctionBreakpointsRequest                        | supportsFunctionBreakpoints
+    Replaces all existing function breakpoints with new function breakpoints.
+bp-39     | should | An empty array clears the function breakpoints                                       | SetFunctionBreakpointsRequest                        | supportsFunctionBreakpoints
+    To clear all function breakpoints, specify an empty array.
+bp-40     | should | An empty array clears the data breakpoints                                           | SetDataBreakpointsRequest                            | supportsDataBreakpoints
+    To clear all data breakpoints, specify an empty array.
+bp-41     | should | An empty array clears the instruction breakpoints                                    | SetInstructionBreakpointsRequest                     | supportsInstructionBreakpoints
+    To clear all instruction breakpoints, specify an empty array.
+bp-42     | should | An exception does not stop the program if no filter is set                           | SetExceptionBreakpointsRequest                       | exceptionBreakpointFilters
+    if any of the configured filters match
 exc-01    | should | \`exceptionInfo\` returns the exception's id                                         | ExceptionInfoResponse.exceptionId                       | supportsExceptionInfoRequest
     ID of the exception that was thrown.
 run-03    | info   | \`continue\` resumes a program's only thread                                         | ContinueResponse.allThreadsContinued
@@ -206,6 +216,8 @@ stk-06    | should | The top frame is at the line where the program stopped     
     The line within the source of the frame.
 stk-07    | should | The top frame contains the source in which the program stopped                       | StackFrame.source
     The source of the frame.
+stk-15    | should | \`scopes\` returns the variables of the requested frame                              | ScopesArguments.frameId
+    Retrieve the scopes for the stack frame identified by \`frameId\`.
 src-01    | should | The program is among the loaded sources                                              | LoadedSourcesRequest                                    | supportsLoadedSourcesRequest
     Retrieves the set of all sources currently loaded by the debugged process.
 mod-01    | should | Modules have ids and names                                                           | Module                                                  | supportsModulesRequest
@@ -249,6 +261,10 @@ evl-07    | info   | Expressions can be evaluated in the \`repl\` context       
     evaluate is called from a REPL context.
 evl-08    | should | Expressions can be evaluated in the \`clipboard\` context                            | EvaluateArguments.context                               | supportsClipboardContext
     evaluate is called to generate clipboard contents.
+evl-09    | should | An expression is evaluated in the requested frame                                    | EvaluateArguments.frameId
+    Evaluate the expression in the scope of this stack frame.
+evl-10    | should | With the \`hex\` format option, results are hexadecimal                              | EvaluateArguments.format                             | supportsValueFormattingOptions
+    Specifies details on how to format the result.
 mem-01    | should | \`readMemory\` returns the bytes, or the number of unreadable bytes                  | ReadMemoryResponse.unreadableBytes                      | supportsReadMemoryRequest
     The number of unreadable bytes encountered after the last successfully read byte.
 mem-02    | must   | \`disassemble\` returns exactly the requested number of instructions                 | DisassembleArguments.instructionCount                   | supportsDisassembleRequest
@@ -259,6 +275,14 @@ mem-05    | must   | With a negative offset, \`disassemble\` returns the request
     An adapter must return exactly this number of instructions
 mem-06    | should | The first disassembled instruction is at the memory reference                        | DisassembleArguments.memoryReference                    | supportsDisassembleRequest
     Memory reference to the base location containing the instructions to disassemble.
+mem-08    | should | \`readMemory\` starts at the offset                                                  | ReadMemoryArguments.offset                           | supportsReadMemoryRequest
+    to be applied to the reference location before reading data
+mem-09    | should | \`writeMemory\` starts at the offset                                                 | WriteMemoryArguments.offset                          | supportsWriteMemoryRequest
+    to be applied to the reference location before writing data
+mem-10    | should | \`disassemble\` starts at the offset                                                 | DisassembleArguments.offset                          | supportsDisassembleRequest
+    to be applied to the reference location before disassembling
+mem-11    | should | \`disassemble\` skips the instructions of the instruction offset                     | DisassembleArguments.instructionOffset               | supportsDisassembleRequest
+    to be applied after the byte offset (if any) before disassembling
 cxl-01    | should | A cancelled request gets a response                                                  | CancelRequest                                           | supportsCancelRequest
     The request that got cancelled still needs to send a response back.
 cxl-02    | should | \`cancel\` gets a response                                                           | Response                                                | supportsCancelRequest

@@ -3,39 +3,61 @@ import { framesOf, localsOf, startToStop } from "../session/drive.js";
 import type { AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
+const memoryChecks = ["mem-01", "mem-08", "mem-03", "mem-09"];
+const disassemblyChecks = ["mem-02", "mem-05", "mem-06", "mem-10", "mem-11"];
+
 export const memoryCases: readonly Case[] = [
   {
     name: "memory",
     program: "data",
     gate: "supportsReadMemoryRequest",
-    checks: ["mem-01", "mem-03"],
+    checks: memoryChecks,
     async run(s) {
       const memoryReference = await referenceOf(s);
       if (memoryReference === undefined) {
-        for (const check of ["mem-01", "mem-03"])
-          s.skip(check, "no variable has a memoryReference");
+        for (const check of memoryChecks) s.skip(check, "no variable has a memoryReference");
         return;
       }
-      const read = (count: number): Promise<AnyMessage> =>
-        s.announced("supportsReadMemoryRequest", "readMemory", { memoryReference, count });
+      const read = (count: number, offset?: number): Promise<AnyMessage> =>
+        s.announced("supportsReadMemoryRequest", "readMemory", { memoryReference, offset, count });
       const { data = "", unreadableBytes = 0 } = await read(4);
       const bytes = Buffer.from(String(data), "base64");
       s.verify("mem-01", bytes.length + unreadableBytes === 4, {
         expected: "4 bytes, including unreadableBytes",
         actual: { data, unreadableBytes },
       });
-      if (s.capabilities.supportsWriteMemoryRequest !== true)
-        return s.skip("mem-03", "supportsWriteMemoryRequest is not announced");
-      if (bytes.length === 0) return s.skip("mem-03", "the memory cannot be read");
-      const changed = Buffer.from([bytes[0]! ^ 0x55, ...bytes.subarray(1)]).toString("base64");
-      await s.announced("supportsWriteMemoryRequest", "writeMemory", {
-        memoryReference,
-        data: changed,
+      if (bytes.length < 2) {
+        for (const check of memoryChecks.slice(1)) s.skip(check, "the memory cannot be read");
+        return;
+      }
+      const base64 = (of: Uint8Array): string => Buffer.from(of).toString("base64");
+      const { data: rest } = await read(bytes.length - 1, 1);
+      s.verify("mem-08", rest === base64(bytes.subarray(1)), {
+        expected: `${base64(bytes.subarray(1))}, the bytes from the second one`,
+        actual: rest,
       });
-      const { data: after } = await read(bytes.length);
-      s.verify("mem-03", after === changed, {
-        expected: `${changed}, which was written`,
-        actual: after,
+      if (s.capabilities.supportsWriteMemoryRequest !== true) {
+        for (const check of ["mem-03", "mem-09"])
+          s.skip(check, "supportsWriteMemoryRequest is not announced");
+        return;
+      }
+      const write = async (of: Uint8Array, offset?: number): Promise<unknown> => {
+        const data = base64(of);
+        const args = { memoryReference, offset, data };
+        await s.announced("supportsWriteMemoryRequest", "writeMemory", args);
+        return (await read(bytes.length))["data"];
+      };
+      const changed = Uint8Array.from(bytes, (byte, index) => (index === 0 ? byte ^ 0x55 : byte));
+      const first = await write(changed);
+      s.verify("mem-03", first === base64(changed), {
+        expected: `${base64(changed)}, which was written`,
+        actual: first,
+      });
+      changed[1]! ^= 0x55;
+      const second = await write(changed.subarray(1, 2), 1);
+      s.verify("mem-09", second === base64(changed), {
+        expected: `${base64(changed)}, with a new second byte`,
+        actual: second,
       });
     },
   },
@@ -43,13 +65,13 @@ export const memoryCases: readonly Case[] = [
     name: "disassemble",
     program: "calls",
     gate: "supportsDisassembleRequest",
-    checks: ["mem-02", "mem-05", "mem-06"],
+    checks: disassemblyChecks,
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["inner"] });
       const [frame] = await framesOf(s, threadId);
       const memoryReference = frame?.["instructionPointerReference"];
       if (memoryReference === undefined) {
-        for (const check of ["mem-02", "mem-05", "mem-06"])
+        for (const check of disassemblyChecks)
           s.skip(check, "frames have no instructionPointerReference");
         return;
       }
@@ -76,6 +98,21 @@ export const memoryCases: readonly Case[] = [
         expected: "12 instructions, starting 4 before the reference",
         actual: before.length,
       });
+      const next = addressOf(instructions[1]?.["address"]);
+      if (address === undefined || next === undefined) {
+        for (const check of ["mem-10", "mem-11"]) s.skip(check, "instructions have no address");
+        return;
+      }
+      for (const [check, more] of [
+        ["mem-10", { offset: Number(next - address) }],
+        ["mem-11", { instructionOffset: 1 }],
+      ] as const) {
+        const [first] = await disassemble(more);
+        s.verify(check, addressOf(first?.["address"]) === next, {
+          expected: `${instructions[1]!["address"]}, the address of the second instruction`,
+          actual: first,
+        });
+      }
     },
   },
 ];

@@ -1,4 +1,12 @@
-import { breakpointsOf, framesOf, localsOf, resume, startToStop } from "../session/drive.js";
+import type { CaseSession } from "../session/case-session.js";
+import {
+  breakpointsOf,
+  finish,
+  framesOf,
+  localsOf,
+  resume,
+  startToStop,
+} from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -36,6 +44,27 @@ export const otherBreakpointCases: readonly Case[] = [
       });
     },
   },
+  ...(
+    [
+      ["replaced-function-breakpoint", "bp-38"],
+      ["cleared-function-breakpoint", "bp-39"],
+    ] as const
+  ).map(([name, check]): Case => ({
+    name,
+    program: "calls",
+    gate: "supportsFunctionBreakpoints",
+    checks: [check],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["call", "end"] });
+      const inner = s.language.text.function;
+      const others = check === "bp-38" ? [{ name: inner.replace("inner", "outer") }] : [];
+      const set = (breakpoints: readonly object[]): Promise<AnyMessage> =>
+        s.announced("supportsFunctionBreakpoints", "setFunctionBreakpoints", { breakpoints });
+      await set([{ name: inner }]);
+      await set(others);
+      await verifyNoStopInInner(s, check, threadId);
+    },
+  })),
   {
     name: "exception",
     program: "throws",
@@ -101,22 +130,10 @@ export const otherBreakpointCases: readonly Case[] = [
     gate: "supportsDataBreakpoints",
     checks: ["bp-14"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["data"] });
-      const [frame] = await framesOf(s, threadId);
-      const locals = await localsOf(s, frame!["id"]);
-      const name = s.language.text.number;
-      const variable = locals.find((local) => local["name"] === name);
-      if (variable === undefined) throw new StepError(`the variable ${name} is not shown`);
-      const info = await s.announced("supportsDataBreakpoints", "dataBreakpointInfo", {
-        variablesReference: variable["within"],
-        name,
-      });
-      if (typeof info["dataId"] !== "string")
-        return s.skip("bp-14", `there is no dataId: ${info["description"]}`);
-      const { breakpoints = [] } = await s.ask("setDataBreakpoints", {
-        breakpoints: [{ dataId: info["dataId"], accessType: "write" }],
-      });
-      if (breakpoints[0]?.verified !== true) {
+      const watched = await watchNumber(s, "bp-14");
+      if (watched === undefined) return;
+      const { threadId, breakpoints } = watched;
+      if (breakpoints[0]?.["verified"] !== true) {
         s.verify("bp-14", false, { expected: "a verified data breakpoint", actual: breakpoints });
         return;
       }
@@ -128,6 +145,39 @@ export const otherBreakpointCases: readonly Case[] = [
         actual: next.body,
         messageNumber: next.entry.index + 1,
       });
+    },
+  },
+  {
+    name: "cleared-data-breakpoint",
+    program: "data",
+    gate: "supportsDataBreakpoints",
+    checks: ["bp-40"],
+    async run(s) {
+      const watched = await watchNumber(s, "bp-40");
+      if (watched === undefined) return;
+      await s.ask("setDataBreakpoints", { breakpoints: [] });
+      await finish(s, watched.threadId);
+      verifyNoStop(s, "bp-40", "data breakpoint");
+    },
+  },
+  {
+    name: "cleared-filters",
+    program: "throws",
+    gate: "exceptionBreakpointFilters",
+    checks: ["bp-42"],
+    async run(s) {
+      const { threadId } = await startToStop(s, {
+        breakpoints: ["uncaught"],
+        configure: async () => {
+          const filters = (s.capabilities.exceptionBreakpointFilters ?? []).map(
+            ({ filter }) => filter,
+          );
+          // The configuration ends with a request that sets no filter.
+          await s.ask("setExceptionBreakpoints", { filters });
+        },
+      });
+      await finish(s, threadId);
+      verifyNoStop(s, "bp-42", "exception");
     },
   },
   {
@@ -155,6 +205,25 @@ export const otherBreakpointCases: readonly Case[] = [
         actual: [next.reason, breakpoints],
         messageNumber: next.entry.index + 1,
       });
+    },
+  },
+  {
+    name: "cleared-instruction-breakpoint",
+    program: "calls",
+    gate: "supportsInstructionBreakpoints",
+    checks: ["bp-41"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["inner"] });
+      const [frame] = await framesOf(s, threadId);
+      const instructionReference = frame?.["instructionPointerReference"];
+      if (instructionReference === undefined)
+        return s.skip("bp-41", "frames have no instructionPointerReference");
+      await s.ask("setBreakpoints", breakpointsOf(s, ["end"]));
+      for (const breakpoints of [[{ instructionReference }], []])
+        await s.announced("supportsInstructionBreakpoints", "setInstructionBreakpoints", {
+          breakpoints,
+        });
+      await verifyNoStopInInner(s, "bp-41", threadId);
     },
   },
   {
@@ -200,3 +269,58 @@ export const otherBreakpointCases: readonly Case[] = [
     },
   },
 ];
+
+/**
+ * Stops where the variable `number` still has its first value, and sets a data breakpoint on it.
+ * Resolves to undefined, and skips the check, if the variable cannot have one.
+ */
+async function watchNumber(
+  s: CaseSession,
+  check: string,
+): Promise<{ threadId: number; breakpoints: readonly AnyMessage[] } | undefined> {
+  const { threadId } = await startToStop(s, { breakpoints: ["data"] });
+  const [frame] = await framesOf(s, threadId);
+  const locals = await localsOf(s, frame!["id"]);
+  const name = s.language.text.number;
+  const variable = locals.find((local) => local["name"] === name);
+  if (variable === undefined) throw new StepError(`the variable ${name} is not shown`);
+  const info = await s.announced("supportsDataBreakpoints", "dataBreakpointInfo", {
+    variablesReference: variable["within"],
+    name,
+  });
+  if (typeof info["dataId"] !== "string") {
+    s.skip(check, `there is no dataId: ${info["description"]}`);
+    return undefined;
+  }
+  const { breakpoints = [] } = await s.ask("setDataBreakpoints", {
+    breakpoints: [{ dataId: info["dataId"], accessType: "write" }],
+  });
+  return { threadId, breakpoints };
+}
+
+function verifyNoStop(s: CaseSession, check: string, reason: string): void {
+  const stop = s.events("stopped").find(({ body }) => body["reason"] === reason);
+  s.verify(check, stop === undefined, {
+    expected: `no stop with the reason ${reason}`,
+    actual: stop?.body,
+    messageNumber: stop === undefined ? undefined : stop.index + 1,
+  });
+}
+
+/**
+ * Continues to the breakpoint at the end of the program, and verifies the stops on the way. A stop
+ * with the reason `breakpoint` may be at a source breakpoint.
+ */
+async function verifyNoStopInInner(s: CaseSession, check: string, threadId: number): Promise<void> {
+  const stops: string[] = [];
+  for (let isAtEnd = false; !isAtEnd && stops.length < 20;) {
+    const next = await resume(s, "continue", threadId);
+    const [frame] = await framesOf(s, next.threadId);
+    stops.push(`${next.reason} in ${frame?.["name"]}`);
+    isAtEnd = frame?.["line"] === s.line("end");
+  }
+  s.verify(check, !stops.some((each) => /^(?!breakpoint ).* in .*inner/.test(each)), {
+    expected: "no stop in inner",
+    actual: stops,
+  });
+}

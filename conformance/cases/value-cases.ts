@@ -138,10 +138,22 @@ export const valueCases: readonly Case[] = [
     name: "hexadecimal",
     program: "data",
     gate: "supportsValueFormattingOptions",
-    checks: ["var-13"],
+    checks: ["var-13", "evl-10"],
     async run(s) {
-      const { locals } = await atData(s);
-      const { number } = s.language.text;
+      const { frameId, locals } = await atData(s);
+      const { number, numberExpression: expression } = s.language.text;
+      const isHexadecimal = (value: unknown): boolean =>
+        /(?:^|[^\da-f])(?:0x)?0*2a\b/i.test(String(value));
+      const { result } = await s.announced("supportsValueFormattingOptions", "evaluate", {
+        expression,
+        frameId,
+        context: "watch",
+        format: { hex: true },
+      });
+      s.verify("evl-10", isHexadecimal(result), {
+        expected: `${expression}, which is 42, as 2a`,
+        actual: result,
+      });
       const plain = locals.find(({ name }) => name === number);
       if (plain === undefined) return s.skip("var-13", `the variable ${number} is not shown`);
       const { variables = [] } = await s.announced("supportsValueFormattingOptions", "variables", {
@@ -149,9 +161,43 @@ export const valueCases: readonly Case[] = [
         format: { hex: true },
       });
       const value = (variables as AnyMessage[]).find(({ name }) => name === number)?.["value"];
-      s.verify("var-13", /(?:^|[^\da-f])(?:0x)?0*2a\b/i.test(String(value)), {
+      s.verify("var-13", isHexadecimal(value), {
         expected: `${number}, which is 42, as 2a`,
         actual: value,
+      });
+    },
+  },
+  {
+    name: "lower-frame",
+    program: "calls",
+    checks: ["stk-15", "evl-09"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["deep"] });
+      const [top, below] = await framesOf(s, threadId, { levels: 2 });
+      // The function calls itself with 1 less each time, until n is 0.
+      const countIn = async (frame: AnyMessage | undefined): Promise<AnyMessage | undefined> =>
+        frame && (await localsOf(s, frame["id"])).find(({ name }) => /^\$?n$/.test(name));
+      const count = await countIn(top);
+      if (Number(count?.["value"]) !== 0 || below === undefined) {
+        for (const check of ["stk-15", "evl-09"])
+          s.skip(check, "the variable n of the top frame is not shown");
+        return;
+      }
+      const countBelow = await countIn(below);
+      s.verify("stk-15", Number(countBelow?.["value"]) === 1, {
+        expected: "n is 1 in the second frame",
+        actual: countBelow,
+      });
+      const { body, message } = await s.step("evl-09", "a response", () =>
+        s.request("evaluate", {
+          expression: count!["evaluateName"] ?? count!["name"],
+          frameId: below["id"],
+          context: "watch",
+        }),
+      );
+      s.verify("evl-09", /\b1\b/.test(String(body["result"])), {
+        expected: "n is 1 in the second frame",
+        actual: message,
       });
     },
   },

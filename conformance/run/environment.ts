@@ -29,7 +29,8 @@ export async function probeEnvironment(suite: Suite, capabilities: Capabilities)
   const isUnable = async (ability: string): Promise<boolean> =>
     (await outcomeOf(probe, [ability])).end === 3;
   if (capabilities.supportsDataBreakpoints === true && (await isUnable("watch")))
-    reasons["bp-14"] = "hardware watchpoints do not fire on this machine";
+    for (const check of ["bp-14", "bp-40"])
+      reasons[check] = "hardware watchpoints do not fire on this machine";
   if (attach !== undefined && attach.isAdapter !== true && (await isUnable("attach")))
     for (const check of ["attach-01", "end-03", "end-13"])
       reasons[check] = "this machine does not let a process attach to another";

@@ -66,9 +66,9 @@ type LanguageText =
 /** The marked lines that the cases require, by program. */
 export const marks = {
   loop: ["first", "loop", "blank", "next", "end"],
-  calls: ["outer", "outer-next", "inner", "deep", "end"],
+  calls: ["call", "outer", "outer-next", "inner", "deep", "end"],
   data: ["data"],
-  throws: [],
+  throws: ["uncaught"],
   threads: ["worker"],
   io: [],
   waits: ["ready", "tick"],

@@ -176,3 +176,15 @@ test("docs/reference/diff-rules.md lists the diff rules (UPDATE_GOLDEN=1 updates
   const text = withRows(page, rows).replace(/(^- .*\n)+/m, () => `${outcomes.join("\n")}\n`);
   await assertPage(page, text);
 });
+
+test("docs/reference/conformance-coverage.md lists arguments and results (UPDATE_GOLDEN=1 updates the page)", async () => {
+  const page = readPage("docs/reference/conformance-coverage.md");
+  const coverage: Readonly<
+    Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
+  > = JSON.parse(readFileSync(fromRoot("conformance/coverage.json"), "utf8"));
+  const rowsOf = (part: "arguments" | "result"): readonly (readonly string[])[] =>
+    Object.entries(coverage).flatMap(([command, parts]) =>
+      Object.entries(parts[part]!).map(([name, cell]) => [`\`${command}\``, `\`${name}\``, cell]),
+    );
+  await assertPage(page, withRows(page, rowsOf("arguments"), rowsOf("result")));
+});

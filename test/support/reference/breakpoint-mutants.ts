@@ -159,4 +159,5 @@ export const breakpointMutants: readonly Mutant[] = [
     ),
   },
   { check: "exc-01", send: inBody("exceptionInfo", () => ({ exceptionId: "" })) },
+  ...["bp-38", "bp-39", "bp-40", "bp-41", "bp-42"].map((check) => ({ check })),
 ];

@@ -70,16 +70,18 @@ export function breakpointRequests(
       };
     },
     setFunctionBreakpoints(request) {
-      run.functions = argumentsOf(request)["breakpoints"];
+      const asked: readonly Message[] = argumentsOf(request)["breakpoints"];
+      const isKept = has(asked.length > 0 ? "bp-38" : "bp-39");
+      run.functions = isKept ? [...run.functions, ...asked] : asked;
       const verified = (name: string): boolean => ["inner", "outer", "deep"].includes(name);
       return {
-        breakpoints: run.functions.map(({ name }) => ({ id: ++ids, verified: verified(name) })),
+        breakpoints: asked.map(({ name }) => ({ id: ++ids, verified: verified(name) })),
       };
     },
     setExceptionBreakpoints(request) {
       const { filters = [], filterOptions = [] } = argumentsOf(request);
       const all = [...filters, ...filterOptions.map(({ filterId }: Message) => filterId)];
-      run.filters = all;
+      if (all.length > 0 || !has("bp-42")) run.filters = all;
       const counted = has("bp-30") ? filters : all;
       return {
         breakpoints: counted.map((each: string) => ({
@@ -94,12 +96,14 @@ export function breakpointRequests(
     }),
     setDataBreakpoints(request) {
       const [first] = argumentsOf(request)["breakpoints"];
-      run.watched = first === undefined ? undefined : { name: first.dataId, id: ++ids };
+      if (first !== undefined) run.watched = { name: first.dataId, id: ++ids };
+      else if (!has("bp-40")) run.watched = undefined;
       return { breakpoints: first === undefined ? [] : [{ id: ids, verified: true }] };
     },
     setInstructionBreakpoints(request) {
       const asked: Message[] = argumentsOf(request)["breakpoints"];
-      run.instructions = asked.map((each) => (Number(each["instructionReference"]) - 4_096) / 16);
+      if (asked.length > 0 || !has("bp-41"))
+        run.instructions = asked.map((each) => (Number(each["instructionReference"]) - 4_096) / 16);
       return { breakpoints: asked.map(() => ({ id: ++ids, verified: true })) };
     },
   };

@@ -23,6 +23,7 @@ export class ProgramRun {
   /** The number to subtract from lines: 1 if the client counts from 0. */
   shift = 0;
   isRunning = false;
+  isRaised = false;
   isOver = false;
   breakpoints: Message[] = [];
   functions: readonly Message[] = [];
@@ -83,6 +84,8 @@ export class ProgramRun {
   /** Runs the program until something stops it. */
   run(direction = 1): void {
     this.isRunning = true;
+    // A breakpoint on the same line comes before the exception.
+    if (this.#raises(this.here)) return this.stopAt("exception");
     while (this.isRunning && this.at + direction >= 0) {
       const before = this.here;
       this.at += direction;
@@ -99,8 +102,7 @@ export class ProgramRun {
       const { watched } = this;
       if (watched !== undefined && before?.variables[watched.name] !== here.variables[watched.name])
         return this.stopAt("data breakpoint", [watched.id]);
-      if (here.reason === "exception" && this.filters.includes("all"))
-        return this.stopAt("exception");
+      if (this.#raises(here)) return this.stopAt("exception");
       if (here.at === "tick") return;
     }
   }
@@ -119,6 +121,13 @@ export class ProgramRun {
     const found = /^\d+$/.test(name!) ? name : this.here?.variables[name!];
     if (found === undefined || more === undefined) return found;
     return /^\d+$/.test(more) ? String(Number(found) + Number(more)) : undefined;
+  }
+
+  #raises(moment: Moment | undefined): boolean {
+    if (moment?.reason !== "exception" || this.isRaised || !this.filters.includes("all"))
+      return false;
+    this.isRaised = true;
+    return true;
   }
 
   #hits(each: Message, here: Moment): boolean {

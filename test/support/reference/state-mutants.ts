@@ -111,6 +111,7 @@ export const stateMutants: readonly Mutant[] = [
     ),
   },
   { check: "stk-14", send: eachFrame(({ name }) => (name === "deep" ? { column: 0 } : {})) },
+  { check: "stk-15" },
   { check: "src-01", send: inBody("loadedSources", () => ({ sources: [] })) },
   {
     check: "src-02",
@@ -234,6 +235,14 @@ export const stateMutants: readonly Mutant[] = [
     send: fail("evaluate", (_, { evaluate }) => evaluate.frameId === undefined),
   },
   { check: "evl-06" },
+  { check: "evl-09" },
+  {
+    check: "evl-10",
+    receive: remember,
+    send: inBody("evaluate", (_, { evaluate }) =>
+      evaluate.format === undefined ? {} : { result: "42" },
+    ),
+  },
   {
     check: "mem-01",
     send: inBody("readMemory", (_, state) => {
@@ -273,6 +282,7 @@ export const stateMutants: readonly Mutant[] = [
     })),
   },
   { check: "mem-07", send: inBody("readMemory", () => ({ address: "5000h" })) },
+  ...["mem-08", "mem-09", "mem-10", "mem-11"].map((check) => ({ check })),
   { check: "cxl-01" },
   { check: "cxl-02" },
   { check: "cxl-03" },

@@ -9,7 +9,7 @@ export const refuse = (request: Message, adapter: ScriptedAdapter, text: string)
 /** Returns handlers for requests that inspect a stopped program or change its values. */
 export function stateRequests(run: ProgramRun, client: () => Message): AdapterScript {
   const { has } = run;
-  const memory = new Uint8Array(64).fill(7);
+  const memory = Uint8Array.from({ length: 64 }, (_, index) => 7 + index);
   const cancelled = new Set<number>();
   const argumentsOf = (request: Message): Message => request["arguments"] ?? {};
   const base = (): number => (run.at + 1) * 1_000;
@@ -57,9 +57,15 @@ export function stateRequests(run: ProgramRun, client: () => Message): AdapterSc
     }
     if (kind === 3) return [{ ...plain("a", "map"), variablesReference: base() + 4 }];
     if (kind === 4) return [{ ...plain("b", "array"), variablesReference: base() + 5 }];
+    if (kind > 100) return [{ ...plain("n", String(kind - 101)), evaluateName: "n" }];
     if (kind === 5) return ["1", "2", "3"].map((value, index) => plain(String(index), value));
     return [plain("value", "1")];
   };
+  /** Returns how far below the top a frame of the recursive function is. */
+  const depthOf = (frameId: number | undefined): number | undefined =>
+    run.here?.at !== "deep" ? undefined : frameId === undefined ? 0 : frameId - run.at * 1_000 - 1;
+  const inFormat = (value: string | undefined, format: Message | undefined): string | undefined =>
+    format?.["hex"] === true && value !== undefined ? `0x${Number(value).toString(16)}` : value;
   const assign = (name: string, value: string): void => {
     run.here!.variables[name] = value;
   };
@@ -101,13 +107,16 @@ export function stateRequests(run: ProgramRun, client: () => Message): AdapterSc
       return { stackFrames: all.slice(startFrame, stop), totalFrames: all.length };
     },
     source: () => ({ content: "text of the library" }),
-    scopes: () => ({
-      scopes: [{ name: "Locals", variablesReference: base() + 1, expensive: false }],
-    }),
+    scopes(request) {
+      const depth = depthOf(has("stk-15") ? undefined : argumentsOf(request)["frameId"]);
+      const variablesReference = base() + (depth === undefined ? 1 : 101 + depth);
+      return { scopes: [{ name: "Locals", variablesReference, expensive: false }] };
+    },
     variables(request, self) {
       const { variablesReference, ...more } = argumentsOf(request);
       const kind = variablesReference - base();
-      if (kind >= 1 && kind <= 6) return { variables: members(kind, more) };
+      if ((kind >= 1 && kind <= 6) || (kind > 100 && kind < 200))
+        return { variables: members(kind, more) };
       if (has("var-02")) return { variables: [plain("other", "0")] };
       return refuse(request, self, "the reference has expired");
     },
@@ -123,7 +132,7 @@ export function stateRequests(run: ProgramRun, client: () => Message): AdapterSc
       return { value };
     },
     evaluate(request, self) {
-      const { expression, context } = argumentsOf(request);
+      const { expression, context, frameId, format } = argumentsOf(request);
       // Wait before responding, so that a cancel request can arrive first.
       void pause(5).then(() => {
         if (cancelled.has(Number(request["seq"])))
@@ -132,7 +141,11 @@ export function stateRequests(run: ProgramRun, client: () => Message): AdapterSc
             : refuse(request, self, has("cxl-03") ? "stopped" : "cancelled");
         const [name, value] = expression.split(" = ");
         if (value !== undefined && context === "hover" && has("evl-06")) assign(name, value);
-        const result = run.value(expression);
+        const depth = depthOf(has("evl-09") ? undefined : frameId);
+        const result =
+          expression === "n" && run.here?.at === "deep"
+            ? String(depth ?? 0)
+            : inFormat(run.value(expression), format);
         return result === undefined
           ? refuse(request, self, "this is not an expression")
           : self.answer(request, { result, variablesReference: 0 });
@@ -158,18 +171,29 @@ export function stateRequests(run: ProgramRun, client: () => Message): AdapterSc
     },
     exceptionInfo: () => ({ exceptionId: "Uncaught", breakMode: "always" }),
     readMemory(request) {
-      const { count } = argumentsOf(request);
-      const data = Buffer.from(memory.subarray(0, count)).toString("base64");
-      return { address: "0x5000", data };
+      const { offset = 0, count } = argumentsOf(request);
+      const first = has("mem-08") ? 0 : offset;
+      const data = Buffer.from(memory.subarray(first, first + count)).toString("base64");
+      return { address: `0x${(0x5000 + first).toString(16)}`, data };
     },
     writeMemory(request) {
-      const bytes = Buffer.from(argumentsOf(request)["data"], "base64");
-      if (!has("mem-03")) memory.set(bytes);
+      const { offset = 0, data } = argumentsOf(request);
+      const bytes = Buffer.from(data, "base64");
+      // Each of the two mistakes concerns only one of the requests that the suite sends.
+      if (!has(offset === 0 ? "mem-03" : "mem-09")) memory.set(bytes, offset);
       return { bytesWritten: bytes.length };
     },
     disassemble(request) {
-      const { memoryReference, instructionOffset = 0, instructionCount } = argumentsOf(request);
-      const first = Number(memoryReference) + instructionOffset * 4;
+      const {
+        memoryReference,
+        offset = 0,
+        instructionOffset = 0,
+        instructionCount,
+      } = argumentsOf(request);
+      const first =
+        Number(memoryReference) +
+        (has("mem-10") ? 0 : offset) +
+        (has("mem-11") ? 0 : instructionOffset * 4);
       return {
         instructions: Array.from({ length: instructionCount }, (_, index) => ({
           address: `0x${(first + index * 4).toString(16)}`,

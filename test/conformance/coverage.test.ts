@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { checks } from "../../conformance/checks.js";
+import { newestDap } from "../support/dap-versions.js";
+import { fromRoot } from "../support/paths.js";
+
+/** What the suite says about each argument and result of a request: ids of checks, or a reason. */
+type Coverage = Readonly<
+  Record<string, Readonly<Record<"arguments" | "result", Readonly<Record<string, string>>>>>
+>;
+
+type Schema = { readonly [keyword: string]: any };
+
+const read = (path: string): any => JSON.parse(readFileSync(fromRoot(path), "utf8"));
+const coverage: Coverage = read("conformance/coverage.json");
+const definitions: Readonly<Record<string, Schema>> = read(
+  `schema/dap/${newestDap}.json`,
+).definitions;
+
+/** Only the argument's whole value matters, or its parts are judged where they are returned. */
+const whole = ["Source"];
+
+const nameOf = (schema: Schema): string | undefined => schema["$ref"]?.split("/").pop();
+
+function propertiesOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {
+  if (schema === undefined) return {};
+  const name = nameOf(schema);
+  if (name !== undefined) return propertiesOf(definitions[name]);
+  const parts: readonly Schema[] = schema["allOf"] ?? [];
+  return Object.assign({}, ...parts.map(propertiesOf), schema["properties"]);
+}
+
+/** Returns the names of properties, with those of an item or of an object one level below. */
+function namesBelow(properties: Readonly<Record<string, Schema>>): readonly string[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const type = schema["items"] ?? schema;
+    const below = whole.includes(nameOf(type) ?? "") ? {} : propertiesOf(type);
+    return [name, ...Object.keys(below).map((each) => `${name}.${each}`)];
+  });
+}
+
+test("each argument and each result of a request has a check, or a reason to have none", () => {
+  const requests = Object.keys(definitions)
+    .filter((name) => /.Request$/.test(name))
+    .map((name) => [name, propertiesOf(definitions[name])] as const)
+    .map(([name, { command, arguments: args }]) => {
+      const response = propertiesOf(definitions[name.replace(/Request$/, "Response")]);
+      return [
+        command!["enum"][0] as string,
+        {
+          arguments: namesBelow(propertiesOf(args)).toSorted(),
+          result: Object.keys(propertiesOf(response["body"])).toSorted(),
+        },
+      ] as const;
+    })
+    // The client answers the first two; `initialize` returns capabilities, which are other checks' gates.
+    .filter(([command]) => !["runInTerminal", "startDebugging"].includes(command))
+    .map(([command, rows]) => [command, command === "initialize" ? { ...rows, result: [] } : rows]);
+  const covered = Object.entries(coverage).map(([command, rows]) => [
+    command,
+    {
+      arguments: Object.keys(rows.arguments).toSorted(),
+      result: Object.keys(rows.result).toSorted(),
+    },
+  ]);
+  assert.deepEqual(Object.fromEntries(covered), Object.fromEntries(requests));
+});
+
+test("a row names existing checks, or gives a reason", () => {
+  const ids = new Set(checks.map(({ id }) => id));
+  const unknown = Object.entries(coverage).flatMap(([command, { arguments: args, result }]) =>
+    [...Object.entries(args), ...Object.entries(result)].flatMap(([name, cell]) =>
+      (cell.match(/\b[a-z]+-\d+\b/g) ?? (cell === "" ? ["empty"] : []))
+        .filter((id) => !ids.has(id))
+        .map((id) => `${command} ${name}: ${id}`),
+    ),
+  );
+  assert.deepEqual(unknown, []);
+});
