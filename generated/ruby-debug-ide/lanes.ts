@@ -3,6 +3,7 @@
 import type { AnswerOf, Elements, ParametersOf, RequestName } from "./maps.js";
 import type { CustomElement, KnownElement } from "./messages.js";
 import { framingOf, notations, type SpellingName } from "./notation.js";
+import { validate } from "./validators.js";
 import {
   LaneClientConnection,
   LaneServerConnection,
@@ -331,6 +332,7 @@ export function createServer(options: ServerOptions): Server {
 function protocolWith(spelling: SpellingName | undefined): LaneProtocol {
   return {
     lanes,
+    validate,
     fields,
     commands: notations.frontend,
     messages: framingOf("debugger", spelling),

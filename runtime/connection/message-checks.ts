@@ -23,7 +23,7 @@ export const messageCheckOption: option.OptionCheck = /* @__PURE__ */ option.one
   "off",
 );
 
-type AnyValidator = (value: unknown, options?: ValidateOptions) => Validation<unknown>;
+export type AnyValidator = (value: unknown, options?: ValidateOptions) => Validation<unknown>;
 
 /** The validators of a protocol's messages. */
 export interface MessageValidators {
@@ -48,7 +48,7 @@ const maxMessageIssues = 3;
 const justOne: ValidateOptions = { maxIssues: 1 };
 
 /** The problem that an invalid message is reported as. */
-interface InvalidMessageProblem {
+export interface InvalidMessageProblem {
   readonly code: "ERR_INVALID_MESSAGE";
   readonly message: string;
   readonly subject: object;

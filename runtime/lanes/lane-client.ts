@@ -1,8 +1,10 @@
 import { getField } from "../base/own-fields.js";
 import { abortReason, limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
 import { TimeoutError } from "../connection/call-errors.js";
+import type { InvalidMessageProblem } from "../connection/message-checks.js";
 import type { WaitOptions } from "../connection/options.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
+import type { LaneCheck } from "./lane-check.js";
 import { laneClosedError, LaneError, type LaneProblem } from "./lane-error.js";
 import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
 import {
@@ -177,8 +179,12 @@ export class LaneClient {
       return;
     }
     if (this.#receiveText(name, body, sourceText)) return;
-    if (stops.includes(name)) this.#options.onEvent(message);
-    else if (!this.#receiveBreakdown(message, name, body)) this.#receiveAnswer(message, name, body);
+    if (stops.includes(name)) {
+      const refusal = this.#options.refuse("event", name, message);
+      if (refusal === undefined) this.#options.onEvent(message);
+      else this.#options.onProblem(refusal);
+    } else if (!this.#receiveBreakdown(message, name, body))
+      this.#receiveAnswer(message, name, body);
   }
 
   /** Called when the connection ends. Rejects all pending commands. */
@@ -253,6 +259,14 @@ export class LaneClient {
         "ERR_COMMAND_FAILED",
         pending.command,
         failure,
+        pending.received,
+      );
+    const refusal = this.#options.refuse("response", pending.command, message);
+    if (refusal !== undefined)
+      pending.failure ??= new LaneError(
+        refusal.code,
+        pending.command,
+        refusal.message,
         pending.received,
       );
     if (pending.received.length < pending.count && !isText(pending.answers)) return;
@@ -423,6 +437,9 @@ export interface ClientCallbacks {
   readonly whenWritten: () => Promise<boolean> | undefined;
   /** Returns the defined command that an undefined command's line resembles. */
   readonly nameOf: (line: string) => string | undefined;
+  /** Returns the problem for which a message must not be delivered. */
+  readonly refuse: LaneCheck;
+  readonly onProblem: (problem: InvalidMessageProblem) => void;
   readonly onEvent: (event: object) => void;
   readonly onNote: (note: object) => void;
   readonly onUnexpected: (message: object, command: string | undefined) => void;

@@ -16,6 +16,12 @@ import {
   type CloseOptions,
   type WaitOptions,
 } from "../connection/options.js";
+import {
+  messageCheckOption,
+  type AnyValidator,
+  type InvalidMessageProblem,
+  type MessageCheck,
+} from "../connection/message-checks.js";
 import type { FrameDecoderOptions, Notation } from "../frames/decoder-options.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
@@ -23,6 +29,7 @@ import { defaultLimits, limitChecks, type FrameFault } from "../frames/frame-fau
 import type { Frame } from "../frames/frame.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import type { CommandNotation } from "../spellings/command-notation.js";
+import { createLaneCheck, type LaneCheck } from "./lane-check.js";
 import { LaneClient } from "./lane-client.js";
 import type { LaneProblem } from "./lane-error.js";
 import { LaneServer, type LaneHandler } from "./lane-server.js";
@@ -38,6 +45,8 @@ export interface LaneProtocol {
   readonly commands: CommandNotation;
   /** Notation of the messages that the server sends. */
   readonly messages: Notation;
+  /** Validates a command or a message. */
+  readonly validate: AnyValidator;
 }
 
 /** Default for the `maxWaiting` option. */
@@ -56,6 +65,14 @@ export interface LaneStreamOptions extends DecoderOptions {
    * written until the promise settles. If it throws, the connection ends.
    */
   readonly write: (bytes: Uint8Array) => unknown;
+  /**
+   * How to check incoming messages that the protocol defines. A wrong message about a stop goes to
+   * `onProblem`, and a wrong answer rejects its command. A wrong command gets the answer to an
+   * unknown one, and goes to `onProblem`. Default: `wire`.
+   */
+  readonly checkIncoming?: MessageCheck;
+  /** Called with each invalid message that is not the answer to a command. */
+  readonly onProblem?: (problem: InvalidMessageProblem) => unknown;
   /** Called with each message before it is encoded. Throw to reject the message. */
   readonly validate?: (message: object) => void;
   /** Ends the transport after pending writes. May return a promise. Called by `close`. */
@@ -68,6 +85,8 @@ export interface LaneStreamOptions extends DecoderOptions {
 
 const laneStreamChecks: option.OptionChecks<LaneStreamOptions> = {
   write: option.callback,
+  checkIncoming: messageCheckOption,
+  onProblem: option.callback,
   validate: option.callback,
   close: option.callback,
   destroy: option.callback,
@@ -129,7 +148,8 @@ export class LaneClientConnection {
   readonly #lanes: LaneTable;
 
   /** @throws TypeError for unknown options and invalid values. */
-  constructor({ lanes, fields, commands, messages }: LaneProtocol, options: LaneClientOptions) {
+  constructor(protocol: LaneProtocol, options: LaneClientOptions) {
+    const { lanes, fields, commands, messages } = protocol;
     option.checkOptions("createClient", options, clientChecks);
     const encoder = encoderOf(commands, options);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -155,6 +175,8 @@ export class LaneClientConnection {
       },
       write: (bytes) => this.#stream.write(bytes),
       whenWritten: () => this.#stream.writing,
+      refuse: checkOf(protocol, options),
+      onProblem: (problem) => reportProblem(options, problem),
       onEvent: (event) => call(() => options.onEvent?.(event)),
       onNote: (note) => call(() => options.onNote?.(note)),
       onUnexpected: (message, command) => call(() => options.onUnexpected?.(message, command)),
@@ -258,7 +280,8 @@ export class LaneServerConnection {
   readonly #stream: LaneStream;
 
   /** @throws TypeError for unknown options and invalid values. */
-  constructor({ lanes, fields, commands, messages }: LaneProtocol, options: LaneServerOptions) {
+  constructor(protocol: LaneProtocol, options: LaneServerOptions) {
+    const { lanes, fields, commands, messages } = protocol;
     option.checkOptions("createServer", options, serverChecks);
     const encoder = encoderOf(messages, options);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -267,6 +290,8 @@ export class LaneServerConnection {
       write: (bytes) => this.#stream.write(bytes),
       whenWritten: () => this.#stream.writing,
       handlers: options.handlers,
+      refuse: checkOf(protocol, options),
+      onInvalid: (problem) => reportProblem(options, problem),
       onProblem: (problem) => {
         const { onBreakdown } = options;
         if (problem.code === "ERR_COMMAND_HANDLER" && onBreakdown !== undefined)
@@ -334,6 +359,16 @@ export class LaneServerConnection {
   close(options?: CloseOptions): Promise<void> {
     return this.#stream.close(options);
   }
+}
+
+function checkOf({ validate }: LaneProtocol, options: LaneStreamOptions): LaneCheck {
+  return createLaneCheck(options.checkIncoming ?? "wire", validate, (problem) =>
+    reportProblem(options, problem),
+  );
+}
+
+function reportProblem({ onProblem }: LaneStreamOptions, problem: InvalidMessageProblem): void {
+  if (onProblem !== undefined) callQuietly(() => onProblem(problem));
 }
 
 /** Creates an encoder that calls the user's `validate`. */

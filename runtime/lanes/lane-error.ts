@@ -8,10 +8,15 @@ import type { FrameFaultCode } from "../frames/frame-faults.js";
  * - `ERR_COMMAND_FAILED`: the peer refused it; see `answers`
  * - `ERR_ANSWER_MISSING`: a later command in its lane was answered first
  * - `ERR_ANSWER_TOO_LONG`: the text answer exceeds the body-size limit
+ * - `ERR_INVALID_MESSAGE`: its answer is invalid; see `checkIncoming`
  * - `ERR_COMMANDS_WAITING`: the command was not sent, because too many are awaiting an answer
  */
 export type LaneErrorCode =
-  "ERR_COMMAND_FAILED" | "ERR_ANSWER_MISSING" | "ERR_ANSWER_TOO_LONG" | "ERR_COMMANDS_WAITING";
+  | "ERR_COMMAND_FAILED"
+  | "ERR_ANSWER_MISSING"
+  | "ERR_ANSWER_TOO_LONG"
+  | "ERR_INVALID_MESSAGE"
+  | "ERR_COMMANDS_WAITING";
 
 const laneErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.LaneError");
 

@@ -1,7 +1,9 @@
 import { textOfThrown } from "../base/errors.js";
 import { getField } from "../base/own-fields.js";
 import { asPromise } from "../base/promises.js";
+import type { InvalidMessageProblem } from "../connection/message-checks.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
+import type { LaneCheck } from "./lane-check.js";
 import type { LaneProblem } from "./lane-error.js";
 import type { CommandAnswers, LaneTable } from "./lane-table.js";
 import { answerCount } from "./pending-commands.js";
@@ -28,6 +30,9 @@ export interface ServerCallbacks {
   readonly whenWritten: () => Promise<unknown> | undefined;
   /** Handlers, by command. Commands without a handler get the answer for unknown commands. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
+  /** Returns the problem for which a command must not be run. */
+  readonly refuse: LaneCheck;
+  readonly onInvalid: (problem: InvalidMessageProblem) => void;
   /** Called with a problem. Ends the connection after writing all pending bytes. */
   readonly onProblem: (problem: LaneProblem) => void;
   /** Maximum number of queued commands, and maximum total size of their lines, in bytes. */
@@ -174,12 +179,15 @@ export class LaneServer {
     const name = this.#nameOf(command);
     const { handlers } = this.#options;
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-    if (handler !== undefined) {
+    const refusal = handler && this.#options.refuse("request", name, command);
+    if (refusal !== undefined) this.#options.onInvalid(refusal);
+    else if (handler !== undefined) {
       if (this.#answersOf(command)?.resumes === true) this.#isStopped = false;
       return handler(getField(command, this.#fields.command.payload));
     }
     const { unknown } = this.#table;
-    if (unknown === undefined) throw new Error(`there is no handler for "${name}"`);
+    if (unknown === undefined)
+      throw new Error(refusal?.message ?? `there is no handler for "${name}"`);
     return this.#textMessage(unknown.name, `${unknown.begins?.[0] ?? ""}${name}`);
   }
 

@@ -73,6 +73,8 @@ export function recording(
     },
     write: (bytes) => void written.push(Buffer.from(bytes).toString()),
     whenWritten: () => undefined,
+    refuse: () => undefined,
+    onProblem: ({ message }) => void log.push(message),
     nameOf: (line) => line.split(" ")[0],
     onEvent: (event) => void log.push(`event ${JSON.stringify(event)}`),
     onNote: (note) => void log.push(`note ${JSON.stringify(note)}`),

@@ -174,6 +174,7 @@ function emitProtocolWith(protocol: Protocol, file: SourceFile): void {
     () => {
       file.block("return {", "};", () => {
         file.line("lanes,");
+        file.line(`${file.importValue("validate", "./validators.js")},`);
         file.line("fields,");
         file.line(`commands: ${member(notations, asking)},`);
         file.line(

@@ -51,6 +51,8 @@ function serving(
     },
     write: (bytes) => void log.push(JSON.parse(Buffer.from(bytes).toString())),
     whenWritten: () => undefined,
+    refuse: () => undefined,
+    onInvalid: ({ message }) => void log.push(message),
     handlers,
     onProblem: ({ code, message }: LaneProblem) => void log.push(`${code} ${message}`),
     maxWaiting: 3,
