@@ -83,50 +83,18 @@ test("keywords that editors ignore cause warnings with their locations", async (
     },
   });
   assert.deepEqual(
-    source.notes.map(({ place, message, hint }) => [
-      place.pointer!.slice(`${attributes}/launch/properties`.length),
-      typeof place.line,
-      message,
-      hint,
-    ]),
+    source.notes.map(
+      ({ place, message, hint }) =>
+        `${typeof place.line} ${place.pointer!.slice(`${attributes}/launch/properties`.length)} ${message} | ${hint}`,
+    ),
     [
-      ["", "number", "There is no string for %label%", "Add a package.nls.json next to the file"],
-      [
-        "/c/description",
-        "number",
-        "There is no string for %c%",
-        "Add a package.nls.json next to the file",
-      ],
-      [
-        "/a/items",
-        "number",
-        'The keyword "items" has no effect: it must be a schema, or an array of schemas',
-        'Did you mean { "type": "string" }?',
-      ],
-      [
-        "/a/descripton",
-        "number",
-        'The keyword "descripton" is unknown and has no effect',
-        'Did you mean "description"?',
-      ],
-      [
-        "/b/anyOf/0",
-        "number",
-        "This has no effect: a schema must be an object, true or false",
-        'Did you mean { "type": "string" }?',
-      ],
-      [
-        "/b/required",
-        "number",
-        'The keyword "required" has no effect: it must be an array of strings',
-        undefined,
-      ],
-      [
-        "/c/pattern",
-        "number",
-        'The keyword "pattern" has no effect: it must be a regular expression',
-        undefined,
-      ],
+      "number  There is no string for %label% | Add a package.nls.json next to the file",
+      "number /c/description There is no string for %c% | Add a package.nls.json next to the file",
+      'number /a/items The keyword "items" has no effect: it must be a schema, or an array of schemas | Did you mean { "type": "string" }?',
+      'number /a/descripton The keyword "descripton" is unknown and has no effect | Did you mean "description"?',
+      'number /b/anyOf/0 This has no effect: a schema must be an object, true or false | Did you mean { "type": "string" }?',
+      'number /b/required The keyword "required" has no effect: it must be an array of strings | undefined',
+      'number /c/pattern The keyword "pattern" has no effect: it must be a regular expression | undefined',
     ],
   );
   assert.deepEqual(source.sets[0]!.schema.properties, {
