@@ -20,7 +20,7 @@ function isExpression(source: Json): boolean {
   });
 }
 
-/** What the value of each keyword must be. Editors ignore a keyword with another value. */
+/** The values that each keyword may have. Editors ignore a keyword with any other value. */
 const shapes: readonly {
   readonly keywords: string;
   readonly expected: string;

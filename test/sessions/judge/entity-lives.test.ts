@@ -4,7 +4,7 @@ import { EntityLives } from "../../../sessions/judge/table/entity-lives.js";
 import type { Suspension } from "../../../sessions/judge/table/suspension.js";
 import { seeded } from "../../support/sample-values.js";
 
-test("ids beyond the limit are forgotten, and then an unknown id is no certain mistake", () => {
+test("ids beyond the limit are forgotten, and then an unknown id need not be a mistake", () => {
   let voidBefore = 0;
   const suspension = { isVoid: (index: number) => index < voidBefore } as Suspension;
   const lives = new EntityLives({ begins: [], expires: true }, 10, suspension, () => undefined);
