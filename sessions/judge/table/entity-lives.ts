@@ -3,13 +3,16 @@ import type { Gap } from "../knowledge.js";
 import type { EntityTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
-/** The latest message about the object identified by an id: one that introduced or ended it. */
-interface Life {
-  /** Position of the message. */
-  readonly index: number;
-  /** The role whose message ended the object. Undefined if the object has not ended. */
-  readonly endedBy?: string;
+/** How the object identified by an id ended. */
+interface EndedLife {
+  /** Position of the message that ended the object. */
+  readonly endedAt: number;
+  /** The role whose message ended the object. */
+  readonly endedBy: string;
 }
+
+/** For an id whose object has not ended, the position of the message that introduced it. */
+type Life = number | EndedLife;
 
 /**
  * Tracks the ids of one kind: whether they were introduced, whether their objects have ended, and
@@ -72,18 +75,18 @@ export class EntityLives {
    * other side.
    */
   isEnded(id: unknown, from: string, seen: number): boolean {
-    const { endedBy, index = 0 } = this.#find(id) ?? {};
-    return endedBy !== undefined && (endedBy === from || index < seen);
+    const life = this.#find(id);
+    return typeof life === "object" && (life.endedBy === from || life.endedAt < seen);
   }
 
   isPast(id: unknown): boolean {
     const life = this.#find(id);
-    return life !== undefined && life.endedBy === undefined && this.#isPastAt(life.index);
+    return typeof life === "number" && this.#isPastAt(life);
   }
 
   /** Number of remembered objects that have not ended. */
   get unended(): number {
-    return [...this.#lives.values()].filter(({ endedBy }) => endedBy === undefined).length;
+    return [...this.#lives.values()].filter((life) => typeof life === "number").length;
   }
 
   /** The keys of the remembered objects that are live. */
@@ -93,11 +96,11 @@ export class EntityLives {
 
   /** @param index Position of the message that introduces the id. */
   begin(id: unknown, index: number): void {
-    this.#set(rememberedKey(id), { index });
+    this.#set(rememberedKey(id), index);
   }
 
   end(id: unknown, index: number, from: string): void {
-    this.#set(rememberedKey(id), { index, endedBy: from });
+    this.#set(rememberedKey(id), { endedAt: index, endedBy: from });
   }
 
   #set(key: unknown, life: Life): void {
@@ -105,9 +108,9 @@ export class EntityLives {
     this.#lives.set(key, life);
     if (this.#lives.size <= this.#limit) return;
     const kept = this.#limit >> 1;
-    for (const [forgotten, { index }] of [...this.#lives].slice(0, -kept || undefined)) {
+    for (const [forgotten, latest] of [...this.#lives].slice(0, -kept || undefined)) {
       this.#lives.delete(forgotten);
-      this.#forgottenAt = index;
+      this.#forgottenAt = typeof latest === "number" ? latest : latest.endedAt;
     }
   }
 
@@ -115,8 +118,8 @@ export class EntityLives {
     return this.#lives.get(rememberedKey(id));
   }
 
-  #isLive({ index, endedBy }: Life): boolean {
-    return endedBy === undefined && !this.#isPastAt(index);
+  #isLive(life: Life): boolean {
+    return typeof life === "number" && !this.#isPastAt(life);
   }
 
   #isPastAt(index: number): boolean {
