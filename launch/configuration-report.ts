@@ -1,8 +1,13 @@
-import { severities, type Severity } from "../generator/base/severity.js";
+import type { Severity } from "../generator/base/severity.js";
 import { visible } from "../generator/base/visible-text.js";
 import { printReport } from "../generator/print/json-text.js";
+import {
+  printAnnotations,
+  severityCounts,
+  severityLevels,
+  type PrintedFinding,
+} from "../generator/print/printed-finding.js";
 import { fingerprintOf, printSarif, type SarifTool } from "../generator/print/sarif-log.js";
-import { workflowCommand } from "../generator/print/workflow-command.js";
 import { configurationRules, type ConfigurationFinding } from "./configuration-rules.js";
 
 /** Output formats for a report about configurations. */
@@ -40,11 +45,8 @@ export function printConfigurationText(
   { file, against, counts, findings }: ConfigurationReport,
   paint: (severity: Severity, text: string) => string,
 ): string {
-  const summary = severities
-    .filter((each) => counts[each] > 0)
-    .map((each) => `${counts[each]} ${each}${counts[each] === 1 || each === "info" ? "" : "s"}`);
   const width = Math.max(0, ...findings.map(({ rule }) => rule.length));
-  const head = `${visible(file)}   by ${against.map(visible).join(", ")}   ${summary.join(" · ") || "no findings"}`;
+  const head = `${visible(file)}   by ${against.map(visible).join(", ")}   ${severityCounts(counts)}`;
   return [
     head,
     ...findings.map(
@@ -81,14 +83,7 @@ export function printConfigurationJson(report: ConfigurationReport): string {
 
 /** Prints workflow commands, whose messages GitHub shows next to the affected lines. */
 export function printConfigurationGithub({ findings }: ConfigurationReport): string {
-  const commands = { error: "error", warning: "warning", info: "notice" } as const;
-  return findings
-    .map((finding) => {
-      const { file, line, column } = finding.place;
-      const place = { file, line, col: column, title: finding.rule };
-      return workflowCommand(commands[finding.severity], place, findingText(finding));
-    })
-    .join("\n");
+  return printAnnotations(findings.map(printed));
 }
 
 /** Prints SARIF 2.1.0 for code scanning. Paths are relative to `folder`. */
@@ -97,7 +92,6 @@ export function printConfigurationSarif(
   tool: SarifTool,
   folder: string,
 ): string {
-  const levels = { error: "error", warning: "warning", info: "note" } as const;
   const used = [...new Set(findings.map(({ rule }) => rule))].sort();
   return printSarif({
     tool,
@@ -109,17 +103,19 @@ export function printConfigurationSarif(
         { title: configurationRules[id].docs, help: `wirewright lint --explain ${id}` },
       ]),
     ),
-    results: findings.map((finding) => {
-      const { rule, severity, place } = finding;
-      const { file = "", line = 1, column, pointer = "" } = place;
-      return {
-        rule,
-        level: levels[severity],
-        text: findingText(finding),
-        place: { file, line, column },
-        subject: visible(pointer),
-        fingerprint: fingerprintOf([rule, pointer, finding.message]),
-      };
-    }),
+    results: findings.map(printed),
   });
+}
+
+function printed(finding: ConfigurationFinding): PrintedFinding {
+  const { rule, severity, place, message } = finding;
+  const { file = "", line = 1, column, pointer = "" } = place;
+  return {
+    rule,
+    level: severityLevels[severity],
+    text: findingText(finding),
+    place: { file, line, column },
+    subject: visible(pointer),
+    fingerprint: fingerprintOf([rule, pointer, message]),
+  };
 }

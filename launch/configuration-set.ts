@@ -1,6 +1,6 @@
 import type { InputPlace } from "../generator/base/input-error.js";
 import type { Json } from "../generator/model/types.js";
-import type { AnnotatedRules } from "../generator/model/annotated-schema.js";
+import type { JsonObject } from "../generator/read/source/json-text.js";
 
 /** The values that a configuration's `request` can have. */
 export const requestNames = ["launch", "attach"] as const;
@@ -15,7 +15,8 @@ export interface ConfigurationSet {
   readonly request: RequestName;
   /** The debugger's display name. */
   readonly label?: string;
-  readonly schema: AnnotatedRules;
+  /** JSON Schema of the attributes, with VS Code's keywords and all definitions. */
+  readonly schema: JsonObject;
   /** JSON Pointer to where the attributes are defined in their file. */
   readonly pointer: string;
 }

@@ -1,8 +1,6 @@
-import type {
-  AnnotatedRules,
-  AnnotatedSchema,
-  AnnotatedSchemas,
-} from "../generator/model/annotated-schema.js";
+import type { Json } from "../generator/model/types.js";
+import { isJsonObject, type JsonObject } from "../generator/read/source/json-text.js";
+import { referredSchema, requiredIn, schemasIn } from "./schema-parts.js";
 
 /** Keywords that can be merged when they occur in an included schema. */
 const mergeable: ReadonlySet<string> = new Set([
@@ -10,7 +8,7 @@ const mergeable: ReadonlySet<string> = new Set([
   "properties",
   "required",
   "additionalProperties",
-  "docs",
+  "description",
   "definitions",
   "$ref",
   "allOf",
@@ -20,17 +18,17 @@ const mergeable: ReadonlySet<string> = new Set([
  * Merges the properties of included schemas into an object, because that is the only place where
  * editors look for properties. Schemas with any other keywords are left unchanged.
  */
-export function flattenObject(
-  rules: AnnotatedRules,
-  definitions: AnnotatedSchemas,
-): AnnotatedRules {
-  const { $ref, allOf = [], ...own } = rules;
-  const target = $ref === undefined ? undefined : definitions[$ref];
-  const kept: AnnotatedSchema[] = [];
-  let merged: AnnotatedRules = { type: ["object"] };
-  for (const part of [...(target === undefined ? [] : [target]), ...allOf]) {
-    const flat = typeof part === "object" ? flattenObject(part, definitions) : part;
-    if (typeof flat === "object" && Object.keys(flat).every((key) => mergeable.has(key)))
+export function flattenObject(rules: JsonObject, definitions: Json | undefined): JsonObject {
+  const { $ref, allOf, ...own } = rules;
+  const parts = [
+    ...($ref === undefined ? [] : [referredSchema(rules, definitions)]),
+    ...((allOf ?? []) as readonly Json[]),
+  ];
+  const kept: Json[] = [];
+  let merged: JsonObject = { type: "object" };
+  for (const part of parts) {
+    const flat = isJsonObject(part) ? flattenObject(part, definitions) : part;
+    if (isJsonObject(flat) && Object.keys(flat).every((key) => mergeable.has(key)))
       merged = mergeObjects(merged, flat);
     else kept.push(part);
   }
@@ -39,14 +37,13 @@ export function flattenObject(
 }
 
 /** Merges two objects. Properties of the second object take precedence. */
-function mergeObjects(a: AnnotatedRules, b: AnnotatedRules): AnnotatedRules {
-  const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])];
+function mergeObjects(a: JsonObject, b: JsonObject): JsonObject {
+  const required = [...new Set([...requiredIn(a), ...requiredIn(b)])];
+  const properties = { ...schemasIn(a, "properties"), ...schemasIn(b, "properties") };
   return {
     ...a,
     ...b,
-    ...(a.properties === undefined && b.properties === undefined
-      ? {}
-      : { properties: { ...a.properties, ...b.properties } }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
     ...(required.length === 0 ? {} : { required }),
   };
 }

@@ -1,18 +1,17 @@
 import { boundedCheck } from "./bounded-check.js";
 import { createConfigurationValidator } from "../runtime/configuration/configuration-validator.js";
 import { parsePointer } from "../runtime/base/json-pointer.js";
-import { ownField } from "../runtime/protocol/message-fields.js";
 import type { ValidationIssue } from "../runtime/validation/findings.js";
 import type { Validator } from "../runtime/validation/validator.js";
 import { nearest } from "../generator/base/input-error.js";
 import { configurationTable } from "../generator/model/configurations.js";
 import type { Json } from "../generator/model/types.js";
-import { isJsonObject, joinPointer } from "../generator/read/source/json-text.js";
-import type { AnnotatedRules, AnnotatedSchema } from "../generator/model/annotated-schema.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../generator/read/source/json-text.js";
 import { wholeSchema } from "./common-attributes.js";
 import type { ConfigurationRule } from "./configuration-rules.js";
 import { requestNames, type ConfigurationSet } from "./configuration-set.js";
 import { modelCommon, modelSet } from "./model-configurations.js";
+import { referredSchema, schemasIn } from "./schema-parts.js";
 
 /** A finding in a configuration, located relative to that configuration. */
 export interface Judgement {
@@ -99,7 +98,7 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
 }
 
 /** Converts an issue reported by a schema to a finding addressed to the configuration's author. */
-export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
+export function judgementOf(issue: ValidationIssue, schema: JsonObject): Judgement {
   const { pointer, code, expected, received, allowed = [] } = issue;
   const name = parsePointer(pointer).at(-1) ?? "";
   if (code === "missing")
@@ -132,8 +131,11 @@ export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Jud
   const hint =
     meant === undefined
       ? own
-          .map((each) => (code === "wrong-value" ? each.patternHint : undefined) ?? each.hint)
-          .find((each) => each !== undefined)
+          .map(
+            (each) =>
+              (code === "wrong-value" && each["patternErrorMessage"]) || each["errorMessage"],
+          )
+          .find((each) => typeof each === "string")
       : `Did you mean "${meant}"?`;
   if (isVariable && code !== "wrong-size")
     return {
@@ -153,19 +155,17 @@ export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Jud
 }
 
 /** Returns the property names allowed in the object at a JSON Pointer. */
-function namesAt(schema: AnnotatedRules, pointer: string): readonly string[] {
-  return rulesAt(schema, schema, pointer).flatMap(({ properties = {} }) => Object.keys(properties));
+function namesAt(schema: JsonObject, pointer: string): readonly string[] {
+  return rulesAt(schema, schema, pointer).flatMap((rules) =>
+    Object.keys(schemasIn(rules, "properties")),
+  );
 }
 
 /**
  * Returns the schemas that apply to the value at a JSON Pointer regardless of the rest of the
  * configuration.
  */
-function rulesAt(
-  root: AnnotatedRules,
-  schema: AnnotatedSchema,
-  pointer: string,
-): readonly AnnotatedRules[] {
+function rulesAt(root: JsonObject, schema: Json, pointer: string): readonly JsonObject[] {
   let found = includedIn(root, schema);
   for (const key of parsePointer(pointer))
     found = found.flatMap((rules) =>
@@ -174,63 +174,52 @@ function rulesAt(
   return found;
 }
 
-function partsFor(rules: AnnotatedRules, key: string): readonly AnnotatedSchema[] {
-  const own = ownField(rules.properties ?? {}, key) as AnnotatedSchema | undefined;
-  if (own !== undefined) return [own];
-  const item = /^\d+$/.test(key) ? (rules.prefixItems?.[Number(key)] ?? rules.items) : undefined;
-  return [item, rules.additionalProperties].flatMap((each) => each ?? []);
+function partsFor(rules: JsonObject, key: string): readonly Json[] {
+  const properties = schemasIn(rules, "properties");
+  if (Object.hasOwn(properties, key)) return [properties[key]!];
+  const { items, additionalItems, prefixItems, additionalProperties } = rules;
+  const [first, rest] = Array.isArray(items) ? [items, additionalItems] : [prefixItems, items];
+  const item = ((first ?? []) as readonly Json[])[Number(key)] ?? rest;
+  return [/^\d+$/.test(key) ? item : undefined, additionalProperties].flatMap((each) => each ?? []);
 }
 
 /** Returns a schema along with the schemas that it refers to or includes through `allOf`. */
-function includedIn(
-  root: AnnotatedRules,
-  schema: AnnotatedSchema,
-  seen = new Set<AnnotatedSchema>(),
-): readonly AnnotatedRules[] {
-  if (typeof schema === "boolean" || seen.has(schema)) return [];
+function includedIn(root: JsonObject, schema: Json, seen = new Set<Json>()): readonly JsonObject[] {
+  if (!isJsonObject(schema) || seen.has(schema)) return [];
   seen.add(schema);
-  const { $ref, allOf = [] } = schema;
-  const target =
-    $ref === undefined ? undefined : (ownField(root.definitions ?? {}, $ref) as AnnotatedSchema);
-  return [
-    schema,
-    ...[...(target === undefined ? [] : [target]), ...allOf].flatMap((each) =>
-      includedIn(root, each, seen),
-    ),
+  const included = [
+    referredSchema(schema, root["definitions"]),
+    ...((schema["allOf"] ?? []) as readonly Json[]),
   ];
+  return [schema, ...included.flatMap((each) => includedIn(root, each, seen))];
 }
 
 /** Returns findings for a configuration's deprecated attributes. */
 function deprecatedIn(
-  root: AnnotatedRules,
-  schema: AnnotatedSchema,
+  root: JsonObject,
+  schema: Json,
   value: Json,
   pointer: string,
 ): readonly Judgement[] {
+  if (typeof value !== "object" || value === null) return [];
   const rules = includedIn(root, schema);
-  const parts: readonly (readonly [string, Json])[] = Array.isArray(value)
-    ? value.map((item: Json, index) => [String(index), item])
-    : isJsonObject(value)
-      ? Object.entries(value)
-      : [];
-  return parts.flatMap(([name, part]) => {
+  return Object.entries(value).flatMap(([name, part]) => {
     const at = joinPointer(pointer, name);
-    const own = rules.flatMap((each) => partsFor(each, name));
-    const marked = own
+    const schemas = rules.flatMap((each) => partsFor(each, name));
+    const marked = schemas
       .flatMap((each) => includedIn(root, each))
-      .find(({ deprecated }) => deprecated !== undefined);
+      .find(({ deprecationMessage, deprecated }) => deprecationMessage ?? deprecated);
+    const finding: Judgement = {
+      rule: "launch.deprecated",
+      pointer: at,
+      message: `"${name}" is deprecated`,
+      ...(typeof marked?.["deprecationMessage"] === "string"
+        ? { hint: marked["deprecationMessage"] }
+        : {}),
+    };
     return [
-      ...(marked === undefined
-        ? []
-        : [
-            {
-              rule: "launch.deprecated" as const,
-              pointer: at,
-              message: `"${name}" is deprecated`,
-              ...(marked.deprecated === "" ? {} : { hint: marked.deprecated! }),
-            },
-          ]),
-      ...own.flatMap((each) => deprecatedIn(root, each, part, at)),
+      ...(marked === undefined ? [] : [finding]),
+      ...schemas.flatMap((each) => deprecatedIn(root, each, part as Json, at)),
     ];
   });
 }

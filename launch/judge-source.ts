@@ -1,5 +1,5 @@
-import { joinPointer } from "../generator/read/source/json-text.js";
-import type { AnnotatedRules, AnnotatedSchema } from "../generator/model/annotated-schema.js";
+import type { Json } from "../generator/model/types.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../generator/read/source/json-text.js";
 import {
   configurationRules,
   type ConfigurationFinding,
@@ -7,6 +7,7 @@ import {
 } from "./configuration-rules.js";
 import type { ConfigurationSource } from "./configuration-set.js";
 import { judgeConfiguration, type Judgement } from "./judge-configuration.js";
+import { schemasIn } from "./schema-parts.js";
 import { issuesOf } from "./schema-types.js";
 
 /** Checks a source: its schemas, its defaults, and its initial configurations. */
@@ -29,18 +30,18 @@ function findingOf(rule: ConfigurationRule): Pick<ConfigurationFinding, "rule" |
  * such a default.
  */
 function judgeDefaults(
-  root: AnnotatedRules,
-  schema: AnnotatedSchema,
+  root: JsonObject,
+  schema: Json,
   at: string,
   source: ConfigurationSource,
 ): readonly ConfigurationFinding[] {
-  if (typeof schema === "boolean") return [];
-  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) => {
+  return Object.entries(schemasIn(schema, "properties")).flatMap(([name, each]) => {
     const place = joinPointer(at, "properties", name);
     const inner = judgeDefaults(root, each, place, source);
-    if (typeof each === "boolean" || each.default === undefined) return inner;
-    const checked = { ...each, definitions: root.definitions ?? {} };
-    const [issue] = issuesOf(checked, each.default, 1);
+    const value = isJsonObject(each) ? each["default"] : undefined;
+    if (value === undefined) return inner;
+    const { definitions = {} } = root;
+    const [issue] = issuesOf({ ...(each as JsonObject), definitions }, value, 1);
     if (issue === undefined) return inner;
     const where = issue.pointer === "" ? "" : ` at ${issue.pointer}`;
     return [
@@ -48,7 +49,7 @@ function judgeDefaults(
         ...findingOf("launch.default"),
         place: source.locate(joinPointer(place, "default")),
         message: `The default for "${name}" is not allowed${where}: expected ${issue.expected}`,
-        value: each.default,
+        value,
       },
       ...inner,
     ];

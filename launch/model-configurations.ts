@@ -1,11 +1,11 @@
-import { platforms } from "../runtime/configuration/configuration-rules.js";
 import { InputError } from "../generator/base/input-error.js";
 import type { ConfigurationAttributes, Configurations } from "../generator/model/configurations.js";
 import { isIdentifier, pascalCase } from "../generator/model/names.js";
 import type { ObjectType } from "../generator/model/types.js";
-import { mapSchema, type AnnotatedRules } from "../generator/model/annotated-schema.js";
-import { commonAttributes } from "./common-attributes.js";
+import type { JsonObject } from "../generator/read/source/json-text.js";
+import { commonAttributes, isEditorAttribute } from "./common-attributes.js";
 import type { ConfigurationSet, ConfigurationSource } from "./configuration-set.js";
+import { mapSchema, requiredIn, schemasIn } from "./schema-parts.js";
 import { issuesOf, typesOfSchemas } from "./schema-types.js";
 
 /**
@@ -33,16 +33,10 @@ export function modelConfigurations(source: ConfigurationSource): Configurations
 }
 
 /** Returns the common attributes, which editors accept for every debug type. */
-export function modelCommon(): Configurations["common"] {
+export function modelCommon(): ObjectType {
   const { type: _type, request: _request, ...properties } = commonAttributes();
-  const schema: AnnotatedRules = {
-    type: ["object"],
-    properties,
-    required: ["name"],
-    additionalProperties: false,
-  };
-  const { types } = typesOfSchemas({ common: { type: ["object"], properties } }, undefined, {});
-  return { schema: schema, attributes: types["common"] as ObjectType };
+  const common = { type: "object", properties, required: ["name"] };
+  return typesOfSchemas({ common }, undefined, {}).types["common"] as ObjectType;
 }
 
 /** @param name Prefix for the names of the types in the set. */
@@ -52,49 +46,49 @@ export function modelSet(
   source: Pick<ConfigurationSource, "locate">,
 ): ConfigurationAttributes {
   const { type, request, label } = set;
-  const { definitions, ...schema } = withoutWrongDefaults(set.schema);
-  const { docs: _docs, deprecated: _deprecated, ...rules } = schema;
-  const { type: _type, additionalProperties: _closed, ...rest } = rules;
-  const replaced = new Set<string>([...Object.keys(commonAttributes()), ...platforms]);
-  const properties = Object.fromEntries(
-    Object.entries(rest.properties ?? {}).filter(([key]) => !replaced.has(key)),
-  );
-  const required = (rest.required ?? []).filter((key) => !replaced.has(key));
-  const { properties: _properties, required: _required, ...others } = rest;
-  const attributes: AnnotatedRules = { type: ["object"], properties, required };
+  const {
+    definitions,
+    description: _description,
+    deprecated: _deprecated,
+    deprecationMessage: _message,
+    type: _type,
+    additionalProperties: _closed,
+    properties,
+    required: _required,
+    ...others
+  } = withoutWrongDefaults(set.schema);
+  const attributes = {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries((properties ?? {}) as JsonObject).filter(([key]) => !isEditorAttribute(key)),
+    ),
+    required: requiredIn(set.schema).filter((key) => !isEditorAttribute(key)),
+  };
   const { types, definitions: named } = typesOfSchemas(
     { attributes, ...(Object.keys(others).length === 0 ? {} : { rest: others }) },
     definitions,
     source.locate(set.pointer),
   );
-  const printed = {
-    ...schema,
-    ...attributes,
-    additionalProperties: false,
-    ...(definitions === undefined ? {} : { definitions }),
-  };
   return {
     type,
     request,
     ...(label === undefined ? {} : { label }),
     name,
-    schema: printed,
     attributes: types["attributes"] as ObjectType,
-    patterns: Object.keys(schema.patternProperties ?? {}),
+    patterns: Object.keys(schemasIn(set.schema, "patternProperties")),
     ...(types["rest"] === undefined ? {} : { rest: types["rest"] }),
     definitions: named,
   };
 }
 
 /** Copies a schema without its invalid defaults, which must never be applied. */
-function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
+function withoutWrongDefaults(schema: JsonObject): JsonObject {
   const { definitions = {} } = schema;
   return mapSchema(schema, (rules) => {
     const { default: given, ...rest } = rules;
-    if (given === undefined) return rules;
-    const checked = { ...rest, definitions: { ...definitions, ...rest.definitions } };
-    return issuesOf(checked, given, 1).length === 0 ? rules : rest;
-  }) as AnnotatedRules;
+    const isWrong = given !== undefined && issuesOf({ ...rest, definitions }, given, 1).length > 0;
+    return isWrong ? rest : rules;
+  }) as JsonObject;
 }
 
 /**

@@ -1,13 +1,12 @@
-import { platforms } from "../runtime/configuration/configuration-rules.js";
 import { InputError } from "../generator/base/input-error.js";
 import type { Json } from "../generator/model/types.js";
-import { isJsonObject, joinPointer, type JsonFile } from "../generator/read/source/json-text.js";
-import type {
-  AnnotatedRules,
-  AnnotatedSchema,
-  AnnotatedSchemas,
-} from "../generator/model/annotated-schema.js";
-import { commonAttributes } from "./common-attributes.js";
+import {
+  isJsonObject,
+  joinPointer,
+  type JsonFile,
+  type JsonObject,
+} from "../generator/read/source/json-text.js";
+import { isEditorAttribute } from "./common-attributes.js";
 import {
   requestNames,
   type ConfigurationSet,
@@ -16,6 +15,7 @@ import {
 } from "./configuration-set.js";
 import { flattenObject } from "./flatten-schema.js";
 import { definitionsIn, readValueSchema } from "./read-value-schema.js";
+import { requiredIn, schemasIn } from "./schema-parts.js";
 
 /**
  * Reads configurations from a schema. Each object with constant strings for `type` and `request` is
@@ -36,7 +36,7 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
     const own = isJsonObject(schema) ? withoutTopLevel(schema, at) : undefined;
     if (own === undefined) continue;
     const read = readValueSchema({ file, referred, notes }, own, at);
-    const set = typeof read === "object" ? setOf(read, at) : undefined;
+    const set = isJsonObject(read) ? setOf(read, at) : undefined;
     if (set === undefined) continue;
     if (sets.some((other) => other.type === set.type && other.request === set.request))
       throw new InputError(
@@ -89,36 +89,37 @@ function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): 
   return own["properties"] === undefined ? undefined : own;
 }
 
-function setOf(read: AnnotatedRules, pointer: string): ConfigurationSet | undefined {
-  const { definitions = {}, ...rules } = read;
+function setOf(read: JsonObject, pointer: string): ConfigurationSet | undefined {
+  const { definitions, ...rules } = read;
   const flat = flattenObject(rules, definitions);
   const {
-    properties = {},
+    properties: _properties,
+    required: _required,
     additionalProperties: _closed,
     type: _type,
-    docs: _docs,
+    description: _description,
     ...rest
   } = flat;
+  const properties = schemasIn(flat, "properties");
   const type = fixedText(properties["type"]);
   const request = requestNames.find((name) => name === fixedText(properties["request"]));
   if (type === undefined || request === undefined) return undefined;
-  const given = new Set<string>([...Object.keys(commonAttributes()), ...platforms]);
-  const own: AnnotatedSchemas = Object.fromEntries(
-    Object.entries(properties).filter(([name]) => !given.has(name)),
-  );
-  const required = (flat.required ?? []).filter((name) => !given.has(name));
-  const { required: _required, ...others } = rest;
+  const required = requiredIn(flat).filter((name) => !isEditorAttribute(name));
   const schema = {
-    ...others,
+    ...rest,
     ...(required.length === 0 ? {} : { required }),
-    properties: own,
-    ...(Object.keys(definitions).length === 0 ? {} : { definitions }),
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(([name]) => !isEditorAttribute(name)),
+    ),
+    ...(definitions === undefined ? {} : { definitions }),
   };
   return { type, request, schema, pointer };
 }
 
-function fixedText(schema: AnnotatedSchema | undefined): string | undefined {
-  if (typeof schema !== "object") return undefined;
-  const [only, ...others] = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+function fixedText(schema: Json | undefined): string | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  const [only, ...others] = (
+    schema["const"] === undefined ? (schema["enum"] ?? []) : [schema["const"]]
+  ) as readonly Json[];
   return typeof only === "string" && others.length === 0 ? only : undefined;
 }

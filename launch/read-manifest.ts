@@ -152,7 +152,7 @@ class ManifestReader {
       notes: this.#notes,
     };
     const schema = readValueSchema(context, this.#localized(value, pointer, false), pointer);
-    if (typeof schema === "boolean") return;
+    if (!isJsonObject(schema)) return;
     this.#sets.push({ type, request, schema, pointer, ...(label === undefined ? {} : { label }) });
   }
 

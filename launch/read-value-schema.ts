@@ -1,18 +1,20 @@
 import { posix } from "node:path";
-import { setField } from "../runtime/base/own-fields.js";
 import { InputError, nearest, type InputErrorCode } from "../generator/base/input-error.js";
 import type { Json } from "../generator/model/types.js";
-import { isJsonObject, joinPointer, type JsonFile } from "../generator/read/source/json-text.js";
-import type {
-  AnnotatedRules,
-  AnnotatedSchema,
-  AnnotatedSchemas,
-  ValueType,
-} from "../generator/model/annotated-schema.js";
+import {
+  keywordsOfType,
+  schemaKeywords,
+  type TypeName,
+} from "../generator/read/schema/keywords.js";
+import {
+  isJsonObject,
+  joinPointer,
+  type JsonFile,
+  type JsonObject,
+} from "../generator/read/source/json-text.js";
 import type { SourceNote } from "./configuration-set.js";
-import { annotationKeywords, docsOf, keywordShapes } from "./schema-keywords.js";
-
-type SchemaObject = { readonly [key: string]: Json };
+import { isAnnotation, keywordShapes, textsOf } from "./schema-keywords.js";
+import { referenceTo, referredSchema } from "./schema-parts.js";
 
 /** The file that contains a schema, along with the schemas that its references may point to. */
 export interface SchemaContext {
@@ -32,26 +34,15 @@ export interface SchemaContext {
   readonly notes: SourceNote[];
 }
 
-const typeNames: readonly ValueType[] = [
-  ...(["array", "boolean", "integer", "null", "number", "object", "string"] as const),
-];
-
-/** Keywords whose value is a single schema. */
-const schemaKeywords: ReadonlySet<string> = new Set([
-  "additionalItems",
-  "additionalProperties",
-  "contains",
-  "items",
-  "not",
-  "propertyNames",
-]);
+const typeNames = Object.keys(keywordsOfType) as TypeName[];
 
 /**
- * Reads and normalizes a schema of any draft, including VS Code's keywords.
+ * Reads a schema of any draft, including VS Code's keywords. The result contains only keywords that
+ * have an effect, and all of the definitions that it refers to.
  *
  * @throws InputError `ERR_SCHEMA`, `ERR_KEYWORD` or `ERR_REF` with the location.
  */
-export function readValueSchema(context: SchemaContext, value: Json, at: string): AnnotatedSchema {
+export function readValueSchema(context: SchemaContext, value: Json, at: string): Json {
   return new SchemaReader(context).root(value, at);
 }
 
@@ -83,7 +74,7 @@ export function targetOf(text: string, from: string): string {
 
 class SchemaReader {
   readonly #context: SchemaContext;
-  readonly #definitions = new Map<string, AnnotatedSchema | undefined>();
+  readonly #definitions = new Map<string, Json | undefined>();
   /** The file being read, and its path relative to the first file. */
   #file: Pick<JsonFile, "locate">;
   #base = "";
@@ -93,11 +84,15 @@ class SchemaReader {
     this.#file = context.file;
   }
 
-  root(value: Json, at: string): AnnotatedSchema {
+  root(value: Json, at: string): Json {
     const schema = this.#read(value, at);
-    if (typeof schema === "boolean" || this.#definitions.size === 0) return schema;
-    const definitions = Object.fromEntries(this.#definitions) as AnnotatedSchemas;
-    return { ...schema, definitions };
+    return isJsonObject(schema) && this.#definitions.size > 0
+      ? { ...schema, definitions: this.#definitionsRead() }
+      : schema;
+  }
+
+  #definitionsRead(): JsonObject {
+    return Object.fromEntries(this.#definitions) as JsonObject;
   }
 
   #fail(code: InputErrorCode, text: string, at: string, hint?: string): never {
@@ -109,123 +104,77 @@ class SchemaReader {
     this.#context.notes.push({ place, message, ...(hint === undefined ? {} : { hint }) });
   }
 
-  #read(value: Json, at: string): AnnotatedSchema {
+  #read(value: Json, at: string): Json {
     if (typeof value === "boolean") return value;
     if (!isJsonObject(value)) {
       // Editors accept and ignore values here that are not schemas, so only report a warning.
-      const hint = typeNames.some((each) => each === value)
-        ? `Did you mean { "type": "${String(value)}" }?`
-        : undefined;
-      this.#note("This has no effect: a schema must be an object, true or false", at, hint);
+      this.#note("This has no effect: a schema must be an object, true or false", at, meant(value));
       return true;
     }
-    const rules: Record<string, unknown> = {};
-    for (const [key, part] of Object.entries(value)) this.#keyword(rules, value, key, part, at);
-    this.#describe(rules, value);
-    return rules as AnnotatedRules;
+    const rules: Record<string, Json> = {};
+    for (const [keyword, part] of Object.entries(value))
+      if (this.#hasEffect(keyword, part, joinPointer(at, keyword)))
+        rules[keyword] = this.#keyword(keyword, part, joinPointer(at, keyword));
+    const referred = referredSchema(rules, this.#definitionsRead());
+    const inherited = isJsonObject(referred) ? referred["default"] : undefined;
+    return {
+      ...(inherited === undefined ? {} : { default: inherited }),
+      ...withoutEmptyRange(rules),
+      ...textsOf(value),
+    };
   }
 
-  #keyword(
-    rules: Record<string, unknown>,
-    schema: SchemaObject,
-    key: string,
-    value: Json,
-    at: string,
-  ): void {
-    const place = joinPointer(at, key);
-    const shape = keywordShapes.get(key);
-    if (shape === undefined) return this.#unknown(key, place);
-    const fault = shape(value);
-    // Ignore keywords with invalid values, as editors do.
-    if (fault !== undefined) {
-      const isType = schemaKeywords.has(key) && typeNames.some((each) => each === value);
-      const hint = isType ? `Did you mean { "type": "${String(value)}" }?` : undefined;
-      return this.#note(`The keyword "${key}" has no effect: it must be ${fault}`, place, hint);
+  /** Returns whether a keyword affects which values are valid. Reports it if it should, but does not. */
+  #hasEffect(keyword: string, value: Json, at: string): boolean {
+    const shape = keywordShapes.get(keyword);
+    if (shape?.isValid(value) === false) {
+      // Ignore keywords with invalid values, as editors do.
+      const hint = schemaKeywords.one.has(keyword) ? meant(value) : undefined;
+      this.#note(`The keyword "${keyword}" has no effect: it must be ${shape.expected}`, at, hint);
+      return false;
     }
-    switch (key) {
-      case "type":
-        rules["type"] = this.#types(value, place);
-        break;
-      case "$ref":
-        rules["$ref"] = this.#reference(value as string, place);
-        break;
-      case "items":
-        if (Array.isArray(value)) rules["prefixItems"] = this.#list(value, place);
-        else rules["items"] = this.#read(value, place);
-        break;
-      case "additionalItems":
-        if (Array.isArray(schema["items"])) rules["items"] = this.#read(value, place);
-        break;
-      case "exclusiveMinimum":
-      case "exclusiveMaximum":
-        this.#exclusive(rules, schema, key, value);
-        break;
-      case "minimum":
-      case "maximum":
-        // In draft 4, a boolean marks a bound as exclusive.
-        if (schema[`exclusiveM${key.slice(1)}`] !== true) rules[key] = value;
-        break;
-      case "dependencies":
-        this.#dependencies(rules, value as SchemaObject, place);
-        break;
-      case "properties":
-      case "patternProperties":
-      case "dependentSchemas":
-        rules[key] = { ...(rules[key] as object), ...this.#map(value as SchemaObject, place) };
-        break;
-      case "dependentRequired":
-        rules[key] = { ...(rules[key] as object), ...(value as object) };
-        break;
-      case "allOf":
-      case "anyOf":
-      case "oneOf":
-      case "prefixItems":
-        rules[key] = this.#list(value as readonly Json[], place);
-        break;
-      case "contains":
-      case "additionalProperties":
-      case "propertyNames":
-      case "not":
-      case "if":
-      case "then":
-      case "else":
-        rules[key] = this.#read(value, place);
-        break;
-      default:
-        if (!annotationKeywords.has(key) || key === "default") rules[key] = value;
-    }
-  }
-
-  #unknown(key: string, at: string): void {
-    if (annotationKeywords.has(key) || key.startsWith("//") || key.startsWith("x-")) return;
-    if (key === "unevaluatedProperties" || key === "unevaluatedItems" || key.startsWith("$dynamic"))
+    if (keyword === "default" || (shape !== undefined && !isAnnotation(keyword))) return true;
+    if (isAnnotation(keyword)) return false;
+    if (/^(unevaluated(Properties|Items)$|\$dynamic)/.test(keyword))
       this.#fail(
         "ERR_KEYWORD",
-        `Cannot read the keyword "${key}"`,
+        `Cannot read the keyword "${keyword}"`,
         at,
         'Use "additionalProperties" or "additionalItems"',
       );
-    const meant = nearest(key, keywordShapes.keys());
+    const guess = nearest(keyword, keywordShapes.keys());
     this.#note(
-      `The keyword "${key}" is unknown and has no effect`,
+      `The keyword "${keyword}" is unknown and has no effect`,
       at,
-      meant === undefined ? undefined : `Did you mean "${meant}"?`,
+      guess === undefined ? undefined : `Did you mean "${guess}"?`,
     );
+    return false;
   }
 
-  #types(value: Json, at: string): readonly string[] {
-    const names = Array.isArray(value) ? (value as string[]) : [value as string];
+  #keyword(keyword: string, value: Json, at: string): Json {
+    if (keyword === "type") return this.#types([value].flat() as string[], at);
+    if (keyword === "$ref") return this.#reference(value as string, at);
+    // Editors accept values that are listed twice.
+    if (keyword === "enum")
+      return [...new Map((value as Json[]).map((each) => [JSON.stringify(each), each])).values()];
+    if (schemaKeywords.list.has(keyword) && Array.isArray(value))
+      return value.map((each: Json, index) => this.#read(each, joinPointer(at, index)));
+    if (schemaKeywords.one.has(keyword)) return this.#read(value, at);
+    return schemaKeywords.named.has(keyword) ? this.#named(value as JsonObject, at) : value;
+  }
+
+  #types(names: readonly string[], at: string): Json {
     for (const name of names)
       if (!typeNames.some((each) => each === name)) {
-        const meant = nearest(name, typeNames) ?? { int: "integer", float: "number" }[name];
+        const guess = nearest(name, typeNames) ?? { int: "integer", float: "number" }[name];
         this.#fail(
           "ERR_SCHEMA",
           `Cannot read the type "${name}"`,
           at,
-          meant === undefined ? `Types: ${typeNames.join(", ")}` : `Did you mean "${meant}"?`,
+          guess === undefined ? `Types: ${typeNames.join(", ")}` : `Did you mean "${guess}"?`,
         );
       }
-    return names;
+    return names.length === 1 ? names[0]! : names;
   }
 
   #reference(text: string, at: string): string {
@@ -250,7 +199,7 @@ class SchemaReader {
       [this.#file, this.#base] = [file, base];
       this.#refuseCycle(name, at);
     }
-    return name;
+    return referenceTo(name);
   }
 
   /** Rejects a definition that does nothing but refer to itself. */
@@ -260,30 +209,13 @@ class SchemaReader {
       if (seen.has(next))
         this.#fail("ERR_REF", `Cannot read "${name}": its definition refers to itself`, at);
       seen.add(next);
-      const schema: AnnotatedSchema | undefined = this.#definitions.get(next);
-      next = typeof schema === "object" ? schema.$ref : undefined;
+      const definition = this.#definitions.get(next);
+      const reference = isJsonObject(definition) ? definition["$ref"] : undefined;
+      next = [...this.#definitions.keys()].find((each) => referenceTo(each) === reference);
     }
   }
 
-  #exclusive(rules: Record<string, unknown>, schema: SchemaObject, key: string, value: Json): void {
-    const bound = `m${key.slice("exclusiveM".length)}`;
-    if (typeof value === "number") rules[key] = value;
-    else if (value === true && typeof schema[bound] === "number") rules[key] = schema[bound];
-  }
-
-  #dependencies(rules: Record<string, unknown>, value: SchemaObject, at: string): void {
-    const lists: Record<string, Json> = {};
-    const schemas: Record<string, AnnotatedSchema> = {};
-    for (const [name, each] of Object.entries(value))
-      if (Array.isArray(each)) setField(lists, name, each);
-      else setField(schemas, name, this.#read(each, joinPointer(at, name)));
-    if (Object.keys(lists).length > 0)
-      rules["dependentRequired"] = { ...(rules["dependentRequired"] as object), ...lists };
-    if (Object.keys(schemas).length > 0)
-      rules["dependentSchemas"] = { ...(rules["dependentSchemas"] as object), ...schemas };
-  }
-
-  #map(value: SchemaObject, at: string): AnnotatedSchemas {
+  #named(value: JsonObject, at: string): JsonObject {
     // Reject an attribute called `__proto__`, because the code that emits types cannot handle it.
     if (Object.hasOwn(value, "__proto__"))
       this.#fail(
@@ -292,16 +224,37 @@ class SchemaReader {
         joinPointer(at, "__proto__"),
       );
     return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, this.#read(each, joinPointer(at, name))]),
+      Object.entries(value).map(([name, each]) => [
+        name,
+        // In `dependencies`, an array contains names.
+        Array.isArray(each) ? each : this.#read(each, joinPointer(at, name)),
+      ]),
     );
   }
+}
 
-  #list(value: readonly Json[], at: string): readonly AnnotatedSchema[] {
-    return value.map((each, index) => this.#read(each, joinPointer(at, index)));
-  }
+/** Returns a hint for a type name in place of a schema. */
+function meant(value: Json): string | undefined {
+  return typeNames.some((name) => name === value)
+    ? `Did you mean { "type": "${String(value)}" }?`
+    : undefined;
+}
 
-  #describe(rules: Record<string, unknown>, schema: SchemaObject): void {
-    for (const [key, text] of Object.entries(docsOf(schema)))
-      if (text !== undefined) rules[key] = text;
-  }
+/**
+ * Replaces an empty range with a condition that no number satisfies. Editors accept empty ranges
+ * too, and then reject every number.
+ */
+function withoutEmptyRange(rules: JsonObject): JsonObject {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = rules;
+  const number = (value: Json | undefined, other: number): number =>
+    typeof value === "number" ? value : other;
+  const least = Math.max(number(minimum, -Infinity), number(exclusiveMinimum, -Infinity));
+  const most = Math.min(number(maximum, Infinity), number(exclusiveMaximum, Infinity));
+  const isOpen =
+    [exclusiveMinimum, exclusiveMaximum].includes(true) ||
+    least === exclusiveMinimum ||
+    most === exclusiveMaximum;
+  if (least < most || (least === most && !isOpen)) return rules;
+  const conditions = (rest["allOf"] ?? []) as readonly Json[];
+  return { ...rest, allOf: [...conditions, { not: { type: "number" } }] };
 }

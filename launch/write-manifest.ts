@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { parsePointer, partOf } from "../runtime/base/json-pointer.js";
 import { InputError } from "../generator/base/input-error.js";
 import type { Json } from "../generator/model/types.js";
-import { isJsonObject, joinPointer } from "../generator/read/source/json-text.js";
-import type { AnnotatedSchema, AnnotatedSchemas } from "../generator/model/annotated-schema.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../generator/read/source/json-text.js";
 import { readCommentedFile, readCommentedText } from "./commented-json.js";
 import { requestNames, type ConfigurationSource } from "./configuration-set.js";
 import { editJson } from "./edit-json.js";
 import { localize, localizedTexts, textKey, type LocalizedTexts } from "./localized-texts.js";
 import { textFileOf } from "./read-manifest.js";
 import { readValueSchema } from "./read-value-schema.js";
-import { schemaJson, writtenKeywords } from "./schema-json.js";
+import { markdownKeywords, schemaJson, writtenKeywords } from "./schema-json.js";
 
 /**
  * Replaces the attributes in a VS Code extension's package.json with those of a source, and updates
@@ -59,8 +58,15 @@ class ManifestEditor {
       const place = joinPointer(attributes, request);
       if (set === undefined) this.#set(place, undefined);
       else {
-        const { definitions = {}, ...schema } = set.schema;
-        this.#schema(place, schema, definitions, source, set.pointer);
+        const { definitions, ...schema } = set.schema;
+        const json = schemaJson(schema, definitions);
+        if (json === undefined)
+          throw new InputError(
+            "ERR_REF_CYCLE",
+            "Cannot write a schema that refers to itself: editors insert it into another schema, without definitions",
+            source.locate(set.pointer),
+          );
+        this.#schema(place, json);
       }
     }
   }
@@ -84,49 +90,24 @@ class ManifestEditor {
     );
   }
 
-  #schema(
-    at: string,
-    schema: AnnotatedSchema,
-    definitions: AnnotatedSchemas,
-    source: ConfigurationSource,
-    from: string,
-  ): void {
-    const json = schemaJson(schema, definitions);
-    if (json === undefined)
-      throw new InputError(
-        "ERR_REF_CYCLE",
-        "Cannot write a schema that refers to itself: editors insert it into another schema, without definitions",
-        source.locate(from),
-      );
+  #schema(at: string, json: Json): void {
     const before = valueAt(this.#value, at);
     if (before !== undefined && this.#saysSame(before, json)) return;
     if (!isJsonObject(before) || !isJsonObject(json)) return this.#set(at, json);
-    this.#keywords(at, before, json, schema, definitions, source, from);
-  }
-
-  #keywords(
-    at: string,
-    before: { readonly [key: string]: Json },
-    json: { readonly [key: string]: Json },
-    schema: AnnotatedSchema,
-    definitions: AnnotatedSchemas,
-    source: ConfigurationSource,
-    from: string,
-  ): void {
     const named = renamedTexts(before, json);
     for (const key of Object.keys(before))
       if (writtenKeywords.has(key) && named[key] === undefined)
         this.#set(joinPointer(at, key), undefined);
     for (const [key, value] of Object.entries(named)) {
       const place = joinPointer(at, key);
-      const properties = typeof schema === "object" ? schema.properties : undefined;
-      if (key !== "properties" || properties === undefined || !isJsonObject(before[key]))
-        this.#keyword(place, before[key], value);
+      const properties = before[key];
+      if (key !== "properties" || !isJsonObject(value) || !isJsonObject(properties))
+        this.#keyword(place, properties, value);
       else {
-        for (const name of Object.keys(before[key]))
-          if (!Object.hasOwn(properties, name)) this.#set(joinPointer(place, name), undefined);
-        for (const [name, each] of Object.entries(properties))
-          this.#schema(joinPointer(place, name), each, definitions, source, from);
+        for (const name of Object.keys(properties))
+          if (!Object.hasOwn(value, name)) this.#set(joinPointer(place, name), undefined);
+        for (const [name, each] of Object.entries(value))
+          this.#schema(joinPointer(place, name), each);
       }
     }
   }
@@ -177,25 +158,16 @@ class ManifestEditor {
  * Renames the keywords that hold descriptions to match those used in the file: `description` or
  * `markdownDescription`.
  */
-function renamedTexts(
-  before: { readonly [key: string]: Json },
-  json: { readonly [key: string]: Json },
-): { readonly [key: string]: Json } {
-  const pairs = [
-    ["description", "markdownDescription"],
-    ["enumDescriptions", "markdownEnumDescriptions"],
-    ["deprecationMessage", "markdownDeprecationMessage"],
-  ] as const;
-  const named: Record<string, Json> = { ...json };
-  for (const [plain, marked] of pairs) {
-    const value = named[plain] ?? named[marked];
-    const own = marked in before ? marked : plain in before ? plain : undefined;
-    if (value === undefined || own === undefined) continue;
-    delete named[plain];
-    delete named[marked];
-    named[own] = value;
-  }
-  return named;
+function renamedTexts(before: JsonObject, json: JsonObject): JsonObject {
+  const names = new Map(
+    Object.entries(markdownKeywords).flatMap((pair) => {
+      const name = pair.findLast((each) => each in before);
+      return name === undefined ? [] : pair.map((each) => [each, name] as const);
+    }),
+  );
+  return Object.fromEntries(
+    Object.entries(json).map(([keyword, value]) => [names.get(keyword) ?? keyword, value]),
+  );
 }
 
 function valueAt(value: Json, pointer: string): Json | undefined {

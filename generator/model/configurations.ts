@@ -3,26 +3,18 @@ import type {
   ConfigurationTable,
 } from "../../runtime/configuration/configuration-rules.js";
 import type { ObjectRule } from "../../runtime/validation/rule.js";
-import type { AnnotatedRules } from "./annotated-schema.js";
 import { TypeRules } from "./type-rules.js";
 import type { Definition, ObjectType, Type } from "./types.js";
 
 /** The launch configurations included in a package. */
 export interface Configurations {
-  /** Attributes that an editor accepts for every debug type. */
-  readonly common: AttributesType;
+  /** Attributes that an editor accepts for every debug type, except `type` and `request`. */
+  readonly common: ObjectType;
   readonly sets: readonly ConfigurationAttributes[];
 }
 
-/** The attributes of configurations, not including `type` and `request`. */
-export interface AttributesType {
-  /** Schema of the attributes, from which TypeScript types are emitted. */
-  readonly schema: AnnotatedRules;
-  readonly attributes: ObjectType;
-}
-
 /** The attributes for one request in configurations of one debug type. */
-export interface ConfigurationAttributes extends AttributesType {
+export interface ConfigurationAttributes {
   /** The debug type, as it appears in the `type` of a configuration. */
   readonly type: string;
   /** The request, such as `launch`. */
@@ -31,6 +23,8 @@ export interface ConfigurationAttributes extends AttributesType {
   readonly label?: string;
   /** Name prefix for its TypeScript types, such as `GoLaunch`. */
   readonly name: string;
+  /** The attributes, not including `type` and `request`. */
+  readonly attributes: ObjectType;
   /** Regular expressions for names of attributes that are not listed. */
   readonly patterns: readonly string[];
   /**
@@ -58,8 +52,9 @@ export function configurationTable(
 }
 
 /** Returns the rules for the attributes that an editor accepts for every debug type. */
-export function commonRules({ attributes }: AttributesType): ConfigurationTable["common"] {
-  return (new TypeRules([]).ruleOf(attributes) as ObjectRule).optional ?? {};
+export function commonRules(common: ObjectType): ConfigurationTable["common"] {
+  const { required, optional } = new TypeRules([]).ruleOf(common) as ObjectRule;
+  return { ...required, ...optional };
 }
 
 /**

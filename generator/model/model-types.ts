@@ -1,11 +1,5 @@
 /** The model's types, which the library exports as the namespace `Model`. */
-export type {
-  AnnotatedRules,
-  AnnotatedSchema,
-  AnnotatedSchemas,
-  ValueType,
-} from "./annotated-schema.js";
-export type { AttributesType, ConfigurationAttributes, Configurations } from "./configurations.js";
+export type { ConfigurationAttributes, Configurations } from "./configurations.js";
 export type {
   CommandNotation,
   DocumentNotation,

@@ -1,4 +1,4 @@
-import type { Severity } from "../base/severity.js";
+import { severities, type Severity } from "../base/severity.js";
 import { workflowCommand } from "./workflow-command.js";
 
 /** A finding as formats for other programs show it, whichever command reports it. */
@@ -43,4 +43,15 @@ export function printAnnotations(
     workflowCommand(commands[level], { file, line, col: column, title: rule }, text),
   );
   return [...new Set(lines)].join("\n");
+}
+
+/** Prints the numbers of findings for a report's head: `1 error · 2 warnings`. */
+export function severityCounts(counts: Readonly<Record<Severity, number>>): string {
+  const texts = severities
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => {
+      const isSame = counts[severity] === 1 || severity === "info";
+      return `${counts[severity]} ${severity}${isSame ? "" : "s"}`;
+    });
+  return texts.join(" · ") || "no findings";
 }

@@ -1,7 +1,7 @@
 import { isAnnounced } from "../../runtime/protocol/capabilities.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import type { Message, Protocol, RegistrationRequest } from "../../generator/model/protocol.js";
-import { shortName } from "../read/remembered.js";
+import type { Fields } from "../read/message-reader.js";
 import type { JudgedMessage } from "./judged-message.js";
 import type { Doubt, Gap, SessionKnowledge } from "./knowledge.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
@@ -23,36 +23,18 @@ export class AnnouncedCapabilities {
    * not included.
    */
   readonly #complete = new Set<string>();
-  readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
-  /**
-   * The parsed capability strings from rules: maps a string such as `adapter.supportsStepBack` to
-   * its role and capability.
-   */
-  readonly #parsed: ReadonlyMap<string, Flag>;
-  /** For each role, whether it has announced each capability that rules depend on. */
-  readonly #announced = new Map<string, Map<string, boolean>>();
-  /** The announced strings for capabilities that rules name. */
-  readonly #texts = new Map<string, string>();
+  /** The capabilities that each role has announced so far. */
+  readonly #announced = new Map<string, Fields>();
 
-  /**
-   * @param flags Additional capabilities that rules depend on, such as `adapter.supportsStepBack`.
-   */
-  constructor(judged: JudgedProtocol, knowledge: SessionKnowledge, flags: readonly string[]) {
+  constructor(judged: JudgedProtocol, knowledge: SessionKnowledge) {
     this.#protocol = judged.protocol;
     this.#judged = judged;
     this.#knowledge = knowledge;
-    this.#parsed = new Map(flags.map((flag) => [flag, parseFlag(flag)]));
-    this.#needed = new Map(
-      [...judged.neededCapabilities].map(([role, capabilities]) => {
-        const ofRole = [...this.#parsed.values()].filter((flag) => flag.role === role);
-        return [role, new Set([...capabilities, ...ofRole.map(({ name }) => name)])];
-      }),
-    );
   }
 
   /** Returns whether a role is known to have announced a capability. */
   has(role: string, flag: string): boolean {
-    return this.#announced.get(role)?.get(flag) === true;
+    return isAnnounced(this.#announced.get(role), flag);
   }
 
   /**
@@ -63,8 +45,7 @@ export class AnnouncedCapabilities {
     const gap = this.#knowledge.gapOf("own order");
     if (gap !== undefined) return gap;
     if (this.has(role, flag)) return undefined;
-    if (!this.#complete.has(role) && this.#announced.get(role)?.has(flag) !== true)
-      return "capabilities";
+    if (!this.#complete.has(role) && !this.#isMentioned(role, flag)) return "capabilities";
     // A lost message may have announced the capability.
     const mayChange = this.#judged.capabilitySources[role]?.update !== undefined;
     return mayChange ? this.#knowledge.gapOf("no loss") : undefined;
@@ -80,17 +61,23 @@ export class AnnouncedCapabilities {
 
   /** @param flag A role and one of its capabilities: `adapter.supportsStepBack`. */
   isMet(flag: string, test: CapabilityTest, doubt: Doubt): boolean {
-    const { role, name } = this.#parsed.get(flag)!;
+    const dot = flag.indexOf(".");
+    const [role, name] = [flag.slice(0, dot), flag.slice(dot + 1)];
     const gap = this.gapOf(role, name);
     doubt.add(gap);
     if (gap !== undefined) return true;
-    const value = this.#announced.get(role)?.get(name);
-    if (typeof test === "boolean") return (value === true) === test;
-    if (test === "default") return value !== false;
-    const text = this.#texts.get(flag);
+    if (typeof test === "boolean") return this.has(role, name) === test;
+    if (test === "default") return this.has(role, name) || !this.#isMentioned(role, name);
+    const value = this.#announced.get(role)?.[name];
     return "is" in test
-      ? text !== undefined && test.is.includes(text)
-      : text === undefined || !test.isNot.includes(text);
+      ? typeof value === "string" && test.is.includes(value)
+      : typeof value !== "string" || !test.isNot.includes(value);
+  }
+
+  /** Returns whether a role has announced that a capability is present or absent. */
+  #isMentioned(role: string, flag: string): boolean {
+    const [outer = ""] = flag.split(".", 1);
+    return Object.hasOwn(this.#announced.get(role) ?? {}, outer);
   }
 
   follow({ kind, from, name, fields, unknown }: JudgedMessage): void {
@@ -115,27 +102,8 @@ export class AnnouncedCapabilities {
   }
 
   #add(role: string, flags: unknown): void {
-    if (!isObject(flags)) return;
-    let announced = this.#announced.get(role);
-    if (announced === undefined) this.#announced.set(role, (announced = new Map()));
-    for (const flag of this.#needed.get(role)!) {
-      const [outer = ""] = flag.split(".", 1);
-      if (!Object.hasOwn(flags, outer)) continue;
-      announced.set(flag, isAnnounced(flags, flag));
-      const value = flags[flag];
-      if (typeof value === "string") this.#texts.set(`${role}.${flag}`, shortName(value));
-    }
+    if (isObject(flags)) this.#announced.set(role, { ...this.#announced.get(role), ...flags });
   }
-}
-
-interface Flag {
-  readonly role: string;
-  readonly name: string;
-}
-
-function parseFlag(flag: string): Flag {
-  const dot = flag.indexOf(".");
-  return { role: flag.slice(0, dot), name: flag.slice(dot + 1) };
 }
 
 /** Tracks which messages each role has registered for after announcing its capabilities. */

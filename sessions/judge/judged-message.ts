@@ -1,6 +1,7 @@
 import type { Dialect } from "../../generator/model/protocol.js";
 import type { Fields, MessageKind } from "../read/message-reader.js";
 import type { ByteMark } from "../read/recorded-entry.js";
+import { shortName } from "../read/remembered.js";
 
 /** A location in a recording, for findings. */
 export interface EntryPlace {
@@ -22,6 +23,8 @@ export interface EntryPlace {
 /** A request that is remembered so that its responses can be recognised. */
 export interface SentRequest extends EntryPlace {
   readonly name: string;
+  /** The parameters. Undefined once the request has been answered. */
+  body: unknown;
   isAnswered: boolean;
 }
 
@@ -63,6 +66,12 @@ export interface JudgedMessage extends EntryPlace {
   readonly mismatch: ResponseMismatch | undefined;
   /** Only for responses: milliseconds since the request, if known. */
   readonly latency: number | undefined;
+}
+
+/** Creates the record of a request, which does not retain the rest of the message. */
+export function sentRequest(message: JudgedMessage): SentRequest {
+  const { name = "", body } = message;
+  return Object.assign(placeIn(message), { name: shortName(name), body, isAnswered: false });
 }
 
 /** Copies the location of a message, without its contents. */

@@ -8,8 +8,7 @@ import { oncePer } from "../../generator/model/once.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { flattenProperties } from "../../generator/model/properties.js";
 import { definitionsByName, requestsOf } from "../../generator/model/queries.js";
-import type { Definition, Gate, Type } from "../../generator/model/types.js";
-import { typesIn } from "../../generator/model/type-checks.js";
+import type { Definition, Type } from "../../generator/model/types.js";
 import { validationRulesOf } from "../../generator/model/validation-rules.js";
 import { MessageReader } from "../read/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
@@ -34,8 +33,6 @@ export interface JudgedProtocol {
   readonly hasUnseenRegistrations: boolean;
   /** The capabilities with which a role accepts a registration, keyed by registration name. */
   readonly registrationConsents: ReturnType<typeof registrationConsents>;
-  /** The capabilities that messages and properties require, by role. */
-  readonly neededCapabilities: ReadonlyMap<string, ReadonlySet<string>>;
   /** The properties that contain references. */
   readonly fields: FieldTable;
 }
@@ -64,23 +61,9 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
     capabilitySources: capabilitySourcesOf(protocol),
     hasUnseenRegistrations: hasUnseenRegistrations(protocol),
     registrationConsents: registrationConsents(protocol),
-    neededCapabilities: neededCapabilities(protocol),
     fields: fieldTableOf(protocol),
   };
 });
-
-function neededCapabilities(protocol: Protocol): ReadonlyMap<string, ReadonlySet<string>> {
-  const flags = new Map(protocol.roles.map((role) => [role, new Set<string>()]));
-  const add = (gate: Gate | undefined): void =>
-    void flags.get(gate?.role ?? "")?.add(gate!.capability);
-  for (const message of protocol.messages) add(message.gate);
-  for (const consent of registrationConsents(protocol).values())
-    for (const capability of consent.flags) add({ role: consent.role, capability });
-  for (const definition of protocol.definitions)
-    for (const type of typesIn(definition.type))
-      if (type.kind === "object") for (const { gate } of type.properties) add(gate);
-  return flags;
-}
 
 /**
  * Returns whether sides may register for messages in a way that the protocol does not describe as a

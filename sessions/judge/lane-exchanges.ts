@@ -12,10 +12,10 @@ import {
 import { laneTableOf } from "../../generator/model/lane-table.js";
 import { tableOf } from "../../generator/model/notation-table.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { type EntryPlace, type JudgedMessage, placeIn } from "./judged-message.js";
+import { type JudgedMessage, type SentRequest, sentRequest } from "./judged-message.js";
 
 interface RecordedCommand extends PendingCommand {
-  readonly place: EntryPlace;
+  readonly request: SentRequest;
 }
 
 /** The commands that an answer completes, and those that it reveals to be unanswered. */
@@ -25,9 +25,9 @@ export interface LaneAnswer {
   /** Whether the pending commands are known because an earlier command in the lane was answered. */
   readonly isSure: boolean;
   /** The command that the answer belongs to. */
-  readonly answered?: EntryPlace;
+  readonly answered?: SentRequest;
   /** Commands that will never be answered, because a later command in their lane was answered. */
-  readonly skipped: readonly EntryPlace[];
+  readonly skipped: readonly SentRequest[];
 }
 
 const nothing: LaneAnswer = { isUnmatched: false, isSure: true, skipped: [] };
@@ -85,7 +85,7 @@ export class LaneExchanges {
     pending.line = this.#lineOf(fields);
     const lane = this.#lanes.get(answers.lane)!;
     if (lane.length >= this.#limit) lane.shift();
-    const command: RecordedCommand = { ...pending, place: placeIn(message) };
+    const command: RecordedCommand = { ...pending, request: sentRequest(message) };
     lane.push(command);
   }
 
@@ -117,8 +117,8 @@ export class LaneExchanges {
     this.#known.add(head.answers.lane);
     head.received.push(answer);
     if (head.received.length >= head.count) lane.shift();
-    const placeOf = (each: PendingCommand): EntryPlace => (each as RecordedCommand).place;
-    return { ...nothing, answered: placeOf(head), skipped: skipped.map(placeOf) };
+    const requestOf = (each: PendingCommand): SentRequest => (each as RecordedCommand).request;
+    return { ...nothing, answered: requestOf(head), skipped: skipped.map(requestOf) };
   }
 
   /** Returns whether a command was answered in every lane in which this answer may occur. */

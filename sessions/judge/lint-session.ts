@@ -76,7 +76,6 @@ export class LintSession {
       isOrderGuessed,
       isPartial,
       limit: remembered,
-      flags: [rules, host].flatMap((table) => (table === undefined ? [] : capabilitiesIn(table))),
       ungated: rules.ungated ?? {},
       carried,
     });
@@ -227,13 +226,6 @@ export class LintSession {
     const gap = "gap" in more ? more.gap : this.#state.gapOf(needs);
     this.#add({ rule, severity }, { place, pointer, gap }, () => text);
   };
-}
-
-/** Lists the capabilities that a table's rules depend on. */
-function capabilitiesIn({ rules, ungated = {} }: RuleTable): readonly string[] {
-  return [...rules.map(({ capabilities = {} }) => capabilities), ...Object.values(ungated)].flatMap(
-    (each) => Object.keys(each),
-  );
 }
 
 function rulesOf(protocol: LintedProtocol): RuleTable | "none" {

@@ -1,13 +1,7 @@
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import { flattenProperties } from "../../generator/model/properties.js";
 import { itemTypes } from "../../generator/model/type-checks.js";
-import type {
-  ArrayType,
-  Definition,
-  ObjectType,
-  Property,
-  Type,
-} from "../../generator/model/types.js";
+import type { Definition, ObjectType, Property, Type } from "../../generator/model/types.js";
 import type { Fields } from "../read/message-reader.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 
@@ -31,34 +25,14 @@ export interface PartsVisitor {
   value?(type: Type, value: unknown, path: PartPath | undefined): void;
 }
 
-/** Visits a value of a type that is sought or contains sought parts. */
-type VisitParts = (
-  value: unknown,
-  visitor: PartsVisitor,
-  path: PartPath | undefined,
-  depth: number,
-) => void;
-
-/** A property that is itself sought, or that contains sought parts. */
-interface SoughtProperty {
-  readonly property: Property;
-  readonly isSought: boolean;
-  readonly visit: VisitParts | undefined;
-}
-
 /** Maximum depth to visit. */
 const maxDepth = 64;
 
-/**
- * Finds parts of messages by type. Skips types that cannot contain such parts, and prepares a
- * visitor for each other type only once.
- */
+/** Finds parts of messages by type. */
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #sought: Required<SoughtParts>;
-  /** Names of the definitions to find, and of those that contain such a definition at any depth. */
-  readonly #holding: ReadonlySet<string>;
-  readonly #named = new Map<string, VisitParts>();
+  readonly #properties = new Map<ObjectType, readonly Property[]>();
 
   constructor(
     definitions: ReadonlyMap<string, Definition>,
@@ -66,146 +40,63 @@ export class PartsWalk {
   ) {
     this.#definitions = definitions;
     this.#sought = { isProperty, isDefinition, isValue };
-    this.#holding = this.#holdingDefinitions();
-  }
-
-  /** Returns whether messages of a definition can contain sought parts. */
-  holds(definition: string): boolean {
-    return this.#holding.has(definition);
   }
 
   /** Visits the sought parts of a message. Skips values that do not match their types. */
   visit(definition: string, message: unknown, visitor: PartsVisitor): void {
-    if (this.#holding.has(definition))
-      this.#visitForName(definition)(message, visitor, undefined, 0);
+    this.#visit({ kind: "reference", name: definition }, message, visitor, undefined, 0);
   }
 
-  /**
-   * Creates a visitor for a type's values. Returns undefined if the type does not contain sought
-   * parts.
-   */
-  #visitForType(type: Type): VisitParts | undefined {
-    if (!this.#holds(type, this.#holding)) return undefined;
+  #visit(
+    type: Type,
+    value: unknown,
+    visitor: PartsVisitor,
+    path: PartPath | undefined,
+    depth: number,
+  ): void {
+    if (depth > maxDepth) return;
     switch (type.kind) {
-      case "reference":
-        return this.#visitForName(type.name);
-      case "array":
-        return this.#visitForItems(type);
-      case "map":
-        return this.#visitForMap(this.#visitForType(type.values)!);
-      case "object":
-        return this.#visitForObject(type);
-      case "union": {
-        const member = onlyMember(type.members);
-        if (member !== undefined) return this.#visitForType(member);
+      case "reference": {
+        const { name } = type;
+        if (this.#sought.isDefinition(name) && isObject(value)) visitor.object?.(name, value, path);
+        return this.#visit(this.#definitions.get(name)!.type, value, visitor, path, depth);
       }
-    }
-    return (value, visitor, path, depth) => {
-      if (depth <= maxDepth) visitor.value?.(type, value, path);
-    };
-  }
-
-  #visitForName(name: string): VisitParts {
-    let visit = this.#named.get(name);
-    if (visit !== undefined) return visit;
-    const isSought = this.#sought.isDefinition(name);
-    // A definition may be recursive, so its contents are resolved only when the first value is
-    // visited.
-    let inner: VisitParts | undefined | "unknown" = "unknown";
-    visit = (value, visitor, path, depth) => {
-      if (isSought && isObject(value)) visitor.object?.(name, value, path);
-      if (inner === "unknown") inner = this.#visitForType(this.#definitions.get(name)!.type);
-      inner?.(value, visitor, path, depth);
-    };
-    this.#named.set(name, visit);
-    return visit;
-  }
-
-  #visitForItems(type: ArrayType): VisitParts {
-    const visits = itemTypes(type).map((each) => this.#visitForType(each));
-    const last = visits.length - 1;
-    return (value, visitor, owner, depth) => {
-      if (!Array.isArray(value) || depth >= maxDepth) return;
-      for (let key = 0; key < value.length; key++)
-        visits[Math.min(key, last)]?.(value[key], visitor, { owner, key }, depth + 1);
-    };
-  }
-
-  #visitForMap(visit: VisitParts): VisitParts {
-    return (value, visitor, owner, depth) => {
-      if (!isObject(value) || depth >= maxDepth) return;
-      for (const [key, part] of Object.entries(value))
-        visit(part, visitor, { owner, key }, depth + 1);
-    };
-  }
-
-  #visitForObject(type: ObjectType): VisitParts {
-    let properties: readonly SoughtProperty[] | undefined;
-    return (value, visitor, owner, depth) => {
-      if (!isObject(value) || depth > maxDepth) return;
-      properties ??= this.#propertiesOf(type);
-      for (const { property, isSought, visit } of properties) {
-        const { name } = property;
-        const part = Object.hasOwn(value, name) ? value[name] : undefined;
-        if (part === undefined) continue;
-        const path = { owner, key: name };
-        if (isSought) visitor.property?.(property, path, part);
-        if (depth < maxDepth) visit?.(part, visitor, path, depth + 1);
-      }
-    };
-  }
-
-  /** Returns the properties that are sought or contain sought parts. */
-  #propertiesOf(type: ObjectType): readonly SoughtProperty[] {
-    return flattenProperties(this.#definitions, type)
-      .map((property) => ({
-        property,
-        isSought: this.#sought.isProperty(property),
-        visit: this.#visitForType(property.type),
-      }))
-      .filter(({ isSought, visit }) => isSought || visit !== undefined);
-  }
-
-  #holdingDefinitions(): ReadonlySet<string> {
-    const { isDefinition } = this.#sought;
-    const holding = new Set([...this.#definitions.keys()].filter(isDefinition));
-    for (let size = -1; size < holding.size;) {
-      size = holding.size;
-      for (const { name, type } of this.#definitions.values())
-        if (this.#holds(type, holding)) holding.add(name);
-    }
-    return holding;
-  }
-
-  /**
-   * Returns whether a type contains sought parts.
-   *
-   * @param holding Names of the definitions already known to contain sought parts.
-   */
-  #holds(type: Type, holding: ReadonlySet<string>): boolean {
-    switch (type.kind) {
-      case "reference":
-        return holding.has(type.name);
-      case "array":
-        return itemTypes(type).some((each) => this.#holds(each, holding));
-      case "map":
-        return this.#holds(type.values, holding);
-      case "union": {
-        const member = onlyMember(type.members);
-        return member === undefined ? this.#sought.isValue(type) : this.#holds(member, holding);
-      }
-      case "object": {
-        // Skip a base that is itself sought, because objects of derived types are not objects of
-        // that base.
-        const { isProperty, isDefinition } = this.#sought;
-        return (
-          type.bases.some((base) => holding.has(base) && !isDefinition(base)) ||
-          type.properties.some((each) => isProperty(each) || this.#holds(each.type, holding))
+      case "array": {
+        if (!Array.isArray(value)) return;
+        const types = itemTypes(type);
+        value.forEach((item, key) =>
+          this.#visit(types[key] ?? types.at(-1)!, item, visitor, { owner: path, key }, depth + 1),
         );
+        return;
       }
-      default:
-        return this.#sought.isValue(type);
+      case "map":
+        if (!isObject(value)) return;
+        for (const [key, part] of Object.entries(value))
+          this.#visit(type.values, part, visitor, { owner: path, key }, depth + 1);
+        return;
+      case "object":
+        if (!isObject(value)) return;
+        for (const property of this.#propertiesOf(type)) {
+          const key = property.name;
+          const part = Object.hasOwn(value, key) ? value[key] : undefined;
+          if (part === undefined) continue;
+          const inner = { owner: path, key };
+          if (this.#sought.isProperty(property)) visitor.property?.(property, inner, part);
+          this.#visit(property.type, part, visitor, inner, depth + 1);
+        }
+        return;
+      case "union": {
+        const member = onlyMember(type.members);
+        if (member !== undefined) return this.#visit(member, value, visitor, path, depth);
+      }
     }
+    if (this.#sought.isValue(type)) visitor.value?.(type, value, path);
+  }
+
+  #propertiesOf(type: ObjectType): readonly Property[] {
+    const properties = this.#properties.get(type) ?? flattenProperties(this.#definitions, type);
+    this.#properties.set(type, properties);
+    return properties;
   }
 }
 

@@ -1,6 +1,10 @@
 import { nounAfter } from "../../generator/base/plural.js";
 import { printReport } from "../../generator/print/json-text.js";
-import { printAnnotations, severityLevels } from "../../generator/print/printed-finding.js";
+import {
+  printAnnotations,
+  severityCounts,
+  severityLevels,
+} from "../../generator/print/printed-finding.js";
 import { visible } from "../../generator/base/visible-text.js";
 import { type FindingGroup, type Unjudged } from "./kept-findings.js";
 import type { Severity } from "../../generator/base/severity.js";
@@ -58,8 +62,6 @@ export interface ReportedSession {
   readonly line?: number;
 }
 
-const severities: readonly Severity[] = ["error", "warning", "info"];
-
 export interface TextOptions {
   /** Colours a string to match a severity. */
   readonly paint: (severity: Severity, text: string) => string;
@@ -73,13 +75,7 @@ export function printTextReport(
   { paint, isFull = false }: TextOptions,
 ): string {
   const { file, protocol, version, profile, messages, counts, findings, groups } = report;
-  const summary = severities
-    .filter((severity) => counts[severity] > 0)
-    .map(
-      (severity) =>
-        `${counts[severity]} ${severity}${counts[severity] === 1 || severity === "info" ? "" : "s"}`,
-    );
-  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} ${nounAfter(messages, "message")}   ${summary.join(" · ") || "no findings"}`;
+  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} ${nounAfter(messages, "message")}   ${severityCounts(counts)}`;
   const listed: readonly FindingGroup[] = isFull ? findings.map(groupOfOne) : groups;
   const width = Math.max(0, ...listed.map(({ first }) => first.rule.length));
   const lines = listed.map((group) => {

@@ -1,10 +1,10 @@
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { isUnanswered, requestsOf } from "../../generator/model/queries.js";
-import { rememberedKey, shortName } from "../read/remembered.js";
+import { rememberedKey } from "../read/remembered.js";
 import type { Fields } from "../read/message-reader.js";
 import {
-  placeIn,
+  sentRequest,
   type EntryPlace,
   type JudgedMessage,
   type SentRequest,
@@ -132,6 +132,7 @@ export class SentRequests {
     const { kind, from, fields, request } = message;
     if (kind === "response" && request !== undefined) {
       request.isAnswered = true;
+      request.body = undefined;
       this.#answeredWith(from).unanswered.delete(this.#keyOf(fields));
       this.see(request);
     }
@@ -147,10 +148,7 @@ export class SentRequests {
     requests.last = number;
     requests.lastAt = message.index;
     const key = rememberedKey(number);
-    const sent: SentRequest = Object.assign(placeIn(message), {
-      name: shortName(message.name ?? ""),
-      isAnswered: false,
-    });
+    const sent = sentRequest(message);
     requests.latest.set(key, sent);
     if (this.#isUnanswered.has(sent.name)) return;
     if (requests.unanswered.size < this.#limit) requests.unanswered.set(key, sent);

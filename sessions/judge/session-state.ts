@@ -25,11 +25,6 @@ export interface SessionOptions extends RecordingFacts {
    */
   readonly limit: number;
   /**
-   * Capabilities that rules depend on, such as `adapter.supportsStepBack`, in addition to those
-   * that the protocol itself requires.
-   */
-  readonly flags: readonly string[];
-  /**
    * Messages, by name, that are permitted without their own capability if these tests of other
    * capabilities hold.
    */
@@ -71,10 +66,7 @@ export class SessionState {
   /** Messages from the other side that precede the opening side's first message. */
   #early: JudgedMessage[] = [];
 
-  constructor(
-    protocol: Protocol,
-    { profile, limit, flags, ungated, carried, ...facts }: SessionOptions,
-  ) {
+  constructor(protocol: Protocol, { profile, limit, ungated, carried, ...facts }: SessionOptions) {
     const judged = judgedProtocolOf(protocol);
     this.protocol = protocol;
     this.judged = judged;
@@ -85,7 +77,7 @@ export class SessionState {
     this.requests = new SentRequests(protocol, limit, this.knowledge);
     this.numbers = new SequenceNumbers(protocol);
     this.#lanes = protocol.lanes === undefined ? undefined : new LaneExchanges(protocol, limit);
-    this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
+    this.capabilities = new AnnouncedCapabilities(judged, this.knowledge);
     this.registrations = new Registrations(protocol);
     this.#ungated = ungated;
     this.carried = carried;

@@ -12,112 +12,93 @@ test("attribute types follow the schema and include its descriptions", async () 
     text.slice(start, end).trim(),
     `/** Sampler attributes for "launch". */
 export interface SamplerLaunchAttributes {
-  /**
-   * Path of the sample.
-   *
-   * @default "\${workspaceFolder}/main.sample"
-   */
+  /** Path of the sample. */
   program: string;
   /**
    * How to run. See \`--mode\`.
    *
    * - \`"fast"\`: at once
    * - \`"safe"\`: with checks
+   *
    * - \`3\`: the third
-   * - \`null\`: none
-   * - \`{"own":true}\`: own
    *
    * @default "safe"
    */
-  mode?: "fast" | "safe" | 3 | null | { own: true };
+  mode?:
+    | "fast"
+    | "safe"
+    | 3
+    | null
+    | {
+        own: true;
+      };
   /**
+   * Integer from 0 to 9.
+   *
    * @default 4
    */
   level?: number;
+  /** Number from 0 to 1. */
   ratio?: number;
   label?: string;
-  fixed?: { a: [1, 2] };
-  /**
-   * @default ["--once"]
-   */
+  fixed?: {
+    a: [1, 2];
+  };
+  /** @default ["--once"] */
   args?: string[] | string;
-  pair?: [] | [string] | [string, number, ...boolean[]];
+  pair?: [string?, number?, ...boolean[]];
   marks?: unknown[];
-  env?: {
-    [k: string]: string | null;
-  };
+  env?: { [key: string]: string | null };
   paths?: {
-    [k: string]: unknown;
+    [key: string]: string | { [key: string]: unknown } | unknown[] | number | boolean | null;
   };
-  /**
-   * @default {"host":"127.0.0.1"}
-   */
+  /** @default {"host":"127.0.0.1"} */
   nested?: {
-    /**
-     * @default "localhost"
-     */
     host: string;
     /**
+     * Integer from 1 to 2^16-1.
+     *
      * @default 4711
      */
     port?: number;
-    /**
-     * @default false
-     */
+    /** @default false */
     secure?: boolean;
-    [k: string]: unknown;
   };
+  /** Integer from 1. */
   choice?:
     | number
-    | ("auto" | "none")
+    | "auto"
+    | "none"
     | {
         id: string;
-        [k: string]: unknown;
       };
   single?: number;
   both?: {
-    a?: string;
-    [k: string]: unknown;
-  } & {
-    a: unknown;
-    /**
-     * @default 1
-     */
+    a: string;
+    /** @default 1 */
     b?: number;
-    [k: string]: unknown;
   };
   unlike?: string;
   either?: {
     kind?: "file" | "port";
-    [k: string]: unknown;
   };
   tree?: SamplerLaunchNode;
   anything?: unknown;
   nothing?: never;
-  /**
-   * @default "\${workspaceFolder}"
-   */
+  /** @default "\${workspaceFolder}" */
   folder?: string;
-  /**
-   * @deprecated Use \`mode\` instead.
-   */
+  /** @deprecated Use \`mode\` instead. */
   old?: string;
-  /**
-   * @deprecated Gone in *2.0*.
-   */
+  /** @deprecated Gone in *2.0*. */
   older?: boolean;
   "// a note to the next reader"?: unknown;
-  /**
-   * Shown as a title
-   */
-  snippet?: {
-    [k: string]: unknown;
-  };
+  /** Shown as a title */
+  snippet?: { [key: string]: unknown };
 }
+
 export interface SamplerLaunchNode {
   name: string;
   children?: SamplerLaunchNode[];
-  [k: string]: unknown;
 }`,
   );
 });

@@ -19,7 +19,7 @@ const written = `{
 			  "configurationAttributes": {
 				"launch": { "required": ["program"], "properties": {
 					"program": { "description": "%program%",   "type": ["string"], "order": 1 },
-					"port": {"type":"integer", "default": 4711, "suggestSortText": "b", "description": "Port to listen on.", "minimum": 1},
+					"port": {"type":"integer", "default": 4711, "suggestSortText": "b", "minimum": 1, "description": "Port to listen on."},
 					"cwd": {
 						"type": "string",`;
 
@@ -55,8 +55,8 @@ for (const source of ["launch.ts", "launch.schema.json"])
           .filter(({ type }) => type === "notes")
           .map(({ request, schema: { definitions: _, ...rest } }) => [
             request,
-            rest.required,
-            new Set(Object.entries(rest.properties!)),
+            rest["required"],
+            new Set(Object.entries(rest["properties"] as object)),
           ]);
       assert.deepEqual(await sets("package.json"), await sets(source));
       assert.equal(read("package.json").slice(0, written.length), written);

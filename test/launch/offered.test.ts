@@ -29,57 +29,18 @@ test("an extension's initial configurations are judged against its attributes", 
     ],
   });
   assert.deepEqual(
-    judgeSource(source).map(({ rule, severity, place, message, hint }) => [
-      rule,
-      severity,
-      place.pointer!.slice("/contributes/debuggers/0/".length),
-      message,
-      hint,
-    ]),
+    judgeSource(source).map(
+      ({ rule, severity, place, message, hint }) =>
+        `${severity} ${rule} ${place.pointer!.slice("/contributes/debuggers/0".length)} ${message} | ${hint}`,
+    ),
     [
-      [
-        "launch.default",
-        "warning",
-        "configurationAttributes/launch/properties/port/default",
-        'The default for "port" is not allowed: expected a number',
-        undefined,
-      ],
-      [
-        "launch.missing",
-        "error",
-        "initialConfigurations/0",
-        'Expected "program": a string',
-        'Add "program"',
-      ],
-      [
-        "launch.unknown",
-        "warning",
-        "initialConfigurations/0/prot",
-        'There is no attribute "prot" here',
-        'Did you mean "port"?',
-      ],
-      ["launch.issue", "error", "initialConfigurations/1/port", "Expected a number", undefined],
-      [
-        "launch.deprecated",
-        "warning",
-        "initialConfigurations/1/old",
-        '"old" is deprecated',
-        "Use port.",
-      ],
-      [
-        "launch.type",
-        "warning",
-        "initialConfigurations/2/type",
-        'Unknown debugger type "u"',
-        'Did you mean "t"?',
-      ],
-      [
-        "launch.issue",
-        "error",
-        "initialConfigurations/3/request",
-        'Expected "launch", the only request for "t"',
-        undefined,
-      ],
+      'warning launch.default /configurationAttributes/launch/properties/port/default The default for "port" is not allowed: expected a number | undefined',
+      'error launch.missing /initialConfigurations/0 Expected "program": a string | Add "program"',
+      'warning launch.unknown /initialConfigurations/0/prot There is no attribute "prot" here | Did you mean "port"?',
+      "error launch.issue /initialConfigurations/1/port Expected a number | undefined",
+      'warning launch.deprecated /initialConfigurations/1/old "old" is deprecated | Use port.',
+      'warning launch.type /initialConfigurations/2/type Unknown debugger type "u" | Did you mean "t"?',
+      'error launch.issue /initialConfigurations/3/request Expected "launch", the only request for "t" | undefined',
     ],
   );
 });

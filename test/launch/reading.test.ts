@@ -7,7 +7,7 @@ import { readConfigurations } from "../../launch/read-configurations.js";
 import { withFolder } from "../support/compile.js";
 import { attributes, fixture, readLaunch } from "../support/read-configuration.js";
 
-test("schemas of all drafts, including VS Code's description keywords, are read into the same model", async () => {
+test("schemas of all drafts are read, and VS Code's keywords for texts become one for each text", async () => {
   const { sets } = await readLaunch(
     {
       required: ["a"],
@@ -46,23 +46,27 @@ test("schemas of all drafts, including VS Code's description keywords, are read 
         required: ["a"],
         properties: {
           a: {
-            type: ["string"],
+            type: "string",
             enum: ["x", "y"],
             default: "x",
-            docs: "marked",
-            enumDocs: ["of x", "of y"],
-            deprecated: "gone",
-            patternHint: "no",
-            hint: "wrong",
+            description: "marked",
+            enumDescriptions: ["of x", "of y"],
+            deprecationMessage: "gone",
+            patternErrorMessage: "no",
+            errorMessage: "wrong",
           },
-          b: { prefixItems: [{ type: ["string"] }], items: false, exclusiveMinimum: 1 },
+          b: {
+            items: [{ type: "string" }],
+            additionalItems: false,
+            minimum: 1,
+            exclusiveMinimum: true,
+          },
           c: {
-            dependentRequired: { d: ["e"] },
-            dependentSchemas: { f: { required: ["g"] } },
-            docs: "c",
-            deprecated: "",
+            dependencies: { d: ["e"], f: { required: ["g"] } },
+            description: "c",
+            deprecated: true,
           },
-          d: { $ref: "D" },
+          d: { $ref: "#/definitions/D" },
         },
         definitions: { D: { type: ["integer", "null"] } },
       },
@@ -79,56 +83,24 @@ test("keywords that editors ignore cause warnings with their locations", async (
     },
   });
   assert.deepEqual(
-    source.notes.map(({ place, message, hint }) => [
-      place.pointer!.slice(`${attributes}/launch/properties`.length),
-      typeof place.line,
-      message,
-      hint,
-    ]),
+    source.notes.map(
+      ({ place, message, hint }) =>
+        `${typeof place.line} ${place.pointer!.slice(`${attributes}/launch/properties`.length)} ${message} | ${hint}`,
+    ),
     [
-      ["", "number", "There is no string for %label%", "Add a package.nls.json next to the file"],
-      [
-        "/c/description",
-        "number",
-        "There is no string for %c%",
-        "Add a package.nls.json next to the file",
-      ],
-      [
-        "/a/items",
-        "number",
-        'The keyword "items" has no effect: it must be a schema, or an array of schemas',
-        'Did you mean { "type": "string" }?',
-      ],
-      [
-        "/a/descripton",
-        "number",
-        'The keyword "descripton" is unknown and has no effect',
-        'Did you mean "description"?',
-      ],
-      [
-        "/b/anyOf/0",
-        "number",
-        "This has no effect: a schema must be an object, true or false",
-        'Did you mean { "type": "string" }?',
-      ],
-      [
-        "/b/required",
-        "number",
-        'The keyword "required" has no effect: it must be an array of strings',
-        undefined,
-      ],
-      [
-        "/c/pattern",
-        "number",
-        'The keyword "pattern" has no effect: it must be a regular expression',
-        undefined,
-      ],
+      "number  There is no string for %label% | Add a package.nls.json next to the file",
+      "number /c/description There is no string for %c% | Add a package.nls.json next to the file",
+      'number /a/items The keyword "items" has no effect: it must be a schema, or an array of schemas | Did you mean { "type": "string" }?',
+      'number /a/descripton The keyword "descripton" is unknown and has no effect | Did you mean "description"?',
+      'number /b/anyOf/0 This has no effect: a schema must be an object, true or false | Did you mean { "type": "string" }?',
+      'number /b/required The keyword "required" has no effect: it must be an array of strings | undefined',
+      'number /c/pattern The keyword "pattern" has no effect: it must be a regular expression | undefined',
     ],
   );
   assert.deepEqual(source.sets[0]!.schema.properties, {
-    a: { type: ["array"] },
-    b: { anyOf: [true, { type: ["number"] }] },
-    c: { docs: "%c%" },
+    a: { type: "array" },
+    b: { anyOf: [true, { type: "number" }] },
+    c: { description: "%c%" },
   });
 });
 
@@ -154,12 +126,16 @@ test("a manifest can reference files next to it, and these files can reference e
     writeFileSync(join(folder, "schemas/two.schema.json"), JSON.stringify(two));
     const { sets, notes, inputs } = await readConfigurations(path);
     assert.deepEqual(sets[0]!.schema, {
-      properties: { a: { $ref: "Port2" }, b: { $ref: "Port" }, c: { $ref: "two" } },
+      properties: {
+        a: { $ref: "#/definitions/Port2" },
+        b: { $ref: "#/definitions/Port" },
+        c: { $ref: "#/definitions/two" },
+      },
       definitions: {
-        Port2: { type: ["integer"], anyOf: [{ $ref: "Low" }] },
+        Port2: { type: "integer", anyOf: [{ $ref: "#/definitions/Low" }] },
         Low: { maximum: 9 },
-        Port: { type: ["string"] },
-        two: { type: ["array"], items: { $ref: "Low" } },
+        Port: { type: "string" },
+        two: { type: "array", items: { $ref: "#/definitions/Low" } },
       },
     });
     assert.deepEqual(
@@ -189,7 +165,7 @@ test("equivalent schemas and interfaces result in the same model", async () => {
       type,
       request,
       required,
-      Object.keys(properties!),
+      Object.keys(properties as object),
     ]),
     [
       [

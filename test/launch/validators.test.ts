@@ -4,7 +4,7 @@ import { modelConfigurations } from "../../launch/model-configurations.js";
 import { readConfigurations } from "../../launch/read-configurations.js";
 import { issuesOf as issuesOfSchema } from "../../launch/schema-types.js";
 import { attributeRules, configurationTable } from "../../generator/model/configurations.js";
-import type { AnnotatedRules } from "../../generator/model/annotated-schema.js";
+import type { JsonObject } from "../../generator/read/source/json-text.js";
 import type { ConfigurationTable } from "../../runtime/configuration/configuration-rules.js";
 import type { Rule } from "../../runtime/validation/rule.js";
 import {
@@ -25,12 +25,12 @@ async function launchTable(): Promise<ConfigurationTable> {
 /**
  * Removes defaults that contain variables, because ajv and our validators treat them differently.
  */
-function withoutVariables(rules: AnnotatedRules): AnnotatedRules {
+function withoutVariables(rules: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(rules), (_, value: unknown) => {
     if (typeof value !== "object" || value === null || !("default" in value)) return value;
     const { default: given, ...rest } = value;
     return JSON.stringify(given).includes("${") ? rest : value;
-  }) as AnnotatedRules;
+  }) as JsonObject;
 }
 
 test("withLaunchDefaults() applies the same defaults as ajv without changing the configuration", async () => {
@@ -42,7 +42,7 @@ test("withLaunchDefaults() applies the same defaults as ajv without changing the
   const { rest, ...attributes } = rules;
   const sampler = new ConfigurationSampler(schema, 7);
   const ajv = newAjv({ useDefaults: true, allErrors: true });
-  const fill = ajv.compile(readableByAjv(sets[0]!.schema));
+  const fill = ajv.compile(withoutWrongDefaults(schema));
   for (let index = 0; index < 500; index++) {
     const value = sampler.valid() as object;
     const before = structuredClone(value);
@@ -53,11 +53,11 @@ test("withLaunchDefaults() applies the same defaults as ajv without changing the
   }
 });
 
-/** Encodes references, which contain definition names, so that ajv can resolve them. */
-function readableByAjv(rules: AnnotatedRules): object {
-  return JSON.parse(JSON.stringify(rules), (key, value: unknown) =>
-    key === "$ref" ? `#/definitions/${value as string}` : value,
-  ) as object;
+/** Removes the default that does not match its own schema. */
+function withoutWrongDefaults(schema: JsonObject): JsonObject {
+  const { env, ...properties } = schema["properties"] as { readonly [name: string]: JsonObject };
+  const { default: _default, ...rules } = env!;
+  return { ...schema, properties: { ...properties, env: rules } };
 }
 
 test("withLaunchDefaults() omits defaults with unknown variables", async () => {
@@ -169,20 +169,20 @@ test("issues include the location, the expected value and the actual value", asy
 });
 
 test("an issue about alternatives describes the intended alternative, or all of them", () => {
-  const schema: AnnotatedRules = {
+  const schema: JsonObject = {
     anyOf: [
       {
-        type: ["object"],
+        type: "object",
         required: ["kind"],
-        properties: { kind: { enum: ["file"] }, path: { type: ["string"] } },
+        properties: { kind: { enum: ["file"] }, path: { type: "string" } },
       },
       {
-        type: ["object"],
+        type: "object",
         required: ["kind"],
-        properties: { kind: { enum: ["port"] }, port: { type: ["integer"] } },
+        properties: { kind: { enum: ["port"] }, port: { type: "integer" } },
       },
       { enum: ["none", "auto"] },
-      { type: ["integer"], minimum: 0 },
+      { type: "integer", minimum: 0 },
     ],
   };
   const issueOf = (value: unknown): unknown => {
@@ -247,9 +247,9 @@ test("the debugger type selects the attributes, and must be known", () => {
 });
 
 test("validators never throw, even for deep values, getters and proxies", () => {
-  const node: AnnotatedRules = {
-    $ref: "Node",
-    definitions: { Node: { type: ["object"], properties: { next: { $ref: "Node" } } } },
+  const node: JsonObject = {
+    $ref: "#/definitions/Node",
+    definitions: { Node: { type: "object", properties: { next: { $ref: "#/definitions/Node" } } } },
   };
   let deep: object = {};
   for (let level = 0; level < 20_000; level++) deep = { next: deep };
@@ -273,7 +273,7 @@ test("validators never throw, even for deep values, getters and proxies", () => 
 });
 
 test("enum values are not suggested for an unknown attribute", () => {
-  const rules: AnnotatedRules = { properties: { program: true }, additionalProperties: false };
+  const rules: JsonObject = { properties: { program: true }, additionalProperties: false };
   const issues = issuesOfSchema(rules, { progam: "program" }, 5);
   assert.deepEqual(issues.map(describeIssue), [
     '`/progam`: expected no such field, received "program"',

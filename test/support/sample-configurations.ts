@@ -1,4 +1,6 @@
-import type { AnnotatedRules, AnnotatedSchema } from "../../generator/model/annotated-schema.js";
+import type { Json } from "../../generator/model/types.js";
+import { isJsonObject, type JsonObject } from "../../generator/read/source/json-text.js";
+import { referredSchema } from "../../launch/schema-parts.js";
 import { seeded } from "./sample-values.js";
 
 const texts = [
@@ -17,27 +19,57 @@ const texts = [
 ];
 const names = ["a", "b", "id", "host", "port", "/x", "/y1", "z9", "A", "B_C", "extra", "kind"];
 
+/** The keywords that samples depend on. */
+interface Rules {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly allOf?: readonly JsonObject[];
+  readonly anyOf?: readonly Json[];
+  readonly oneOf?: readonly Json[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly prefixItems?: readonly Json[];
+  readonly items?: Json;
+  readonly additionalItems?: Json;
+  readonly contains?: Json;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: JsonObject;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Json;
+  readonly propertyNames?: Json;
+}
+
 /** Creates values for a schema. Most are valid; some differ from a valid value in one part. */
 export class ConfigurationSampler {
   readonly #random: () => number;
-  readonly #root: AnnotatedSchema;
+  readonly #root: Json;
 
-  constructor(root: AnnotatedSchema, seed: number) {
+  constructor(root: Json, seed: number) {
     this.#root = root;
     this.#random = seeded(seed);
   }
 
-  valid(schema: AnnotatedSchema = this.#root, depth = 0): unknown {
-    if (typeof schema === "boolean" || depth > 6) return this.any(depth);
+  valid(given: Json = this.#root, depth = 0): unknown {
+    if (!isJsonObject(given) || depth > 6) return this.any(depth);
+    const schema = given as Rules;
     if (schema.$ref !== undefined)
-      return this.valid((this.#root as AnnotatedRules).definitions![schema.$ref], depth + 1);
+      return this.valid(
+        referredSchema(given, (this.#root as JsonObject)["definitions"]),
+        depth + 1,
+      );
     if (schema.const !== undefined) return structuredClone(schema.const);
     if (schema.enum !== undefined) return structuredClone(this.#pick(schema.enum));
     if (schema.allOf !== undefined)
-      return Object.assign(
-        {},
-        ...schema.allOf.map((each) => this.#object(each as AnnotatedRules, depth)),
-      );
+      return Object.assign({}, ...schema.allOf.map((each) => this.#object(each as Rules, depth)));
     const members = schema.anyOf ?? schema.oneOf;
     if (members !== undefined && schema.properties === undefined)
       return this.valid(this.#pick(members), depth + 1);
@@ -46,7 +78,7 @@ export class ConfigurationSampler {
         ? schema.properties === undefined
           ? undefined
           : "object"
-        : this.#pick(schema.type);
+        : this.#pick([schema.type].flat());
     switch (type) {
       case "string":
         return this.#text(schema);
@@ -111,7 +143,7 @@ export class ConfigurationSampler {
     return Array.from({ length: Math.floor(this.#random() * (most + 1)) });
   }
 
-  #text({ pattern, minLength = 0, maxLength = Infinity }: AnnotatedRules): string {
+  #text({ pattern, minLength = 0, maxLength = Infinity }: Rules): string {
     const fitting = texts.filter(
       (text) =>
         [...text].length >= minLength &&
@@ -121,7 +153,7 @@ export class ConfigurationSampler {
     return this.#pick(fitting.length === 0 ? texts : fitting);
   }
 
-  #number(schema: AnnotatedRules, isInteger: boolean): number {
+  #number(schema: Rules, isInteger: boolean): number {
     const least = schema.minimum ?? schema.exclusiveMinimum ?? -5;
     const most = schema.maximum ?? schema.exclusiveMaximum ?? least + 20;
     const value = least + this.#random() * (most - least);
@@ -129,8 +161,11 @@ export class ConfigurationSampler {
     return step === undefined ? value : Math.round(value / step) * step;
   }
 
-  #list(schema: AnnotatedRules, depth: number): unknown[] {
-    const { prefixItems = [], items = true, contains, minItems = 0, maxItems = 4 } = schema;
+  #list(schema: Rules, depth: number): unknown[] {
+    const { contains, minItems = 0, maxItems = 4 } = schema;
+    const [prefixItems = [], items = true] = Array.isArray(schema.items)
+      ? [schema.items as readonly Json[], schema.additionalItems]
+      : [schema.prefixItems, schema.items];
     const length = minItems + Math.floor(this.#random() * (maxItems - minItems + 1));
     const list = Array.from({ length }, (_, index) =>
       this.valid(prefixItems[index] ?? items, depth + 1),
@@ -139,7 +174,7 @@ export class ConfigurationSampler {
     return list;
   }
 
-  #object(schema: AnnotatedRules, depth: number): Record<string, unknown> {
+  #object(schema: Rules, depth: number): Record<string, unknown> {
     const { properties = {}, required = [], additionalProperties = true, propertyNames } = schema;
     const value: Record<string, unknown> = {};
     for (const [name, each] of Object.entries(properties))

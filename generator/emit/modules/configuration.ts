@@ -12,19 +12,12 @@ import { findUnmetChecks } from "../../../runtime/validation/unmet-checks.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { printRule } from "./rules.js";
-import type { Property } from "../../model/types.js";
+import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./package-names.js";
-import type { JSONSchema } from "json-schema-to-typescript";
-import { escapeText } from "../../base/visible-text.js";
-import {
-  defaultText,
-  mapSchema,
-  type AnnotatedRules,
-  type AnnotatedSchema,
-} from "../../model/annotated-schema.js";
-import { docLines, docTag } from "../printer/doc-comment.js";
+import { definitionDocs, propertyDocs } from "../printer/property-docs.js";
+import { type NameOf, printType, withGap } from "../printer/type-expression.js";
 
 /** Returns whether a package contains an adapter's launch configurations. */
 export function hasConfigurations({ configurations }: Protocol): boolean {
@@ -57,8 +50,9 @@ export function configurationNames(protocol: Protocol): readonly string[] {
     "CommonConfiguration",
     "PlatformParts",
     ...requestsConfigured(protocol).flatMap(({ Request, sets }) => [
-      ...sets.flatMap(({ name, schema }) => [
-        ...freeFormNames(schema, `${name}Attributes`, name),
+      ...sets.flatMap(({ name, definitions }) => [
+        `${name}Attributes`,
+        ...definitions.map((definition) => definitionName(name, definition.name)),
         `${name}Configuration`,
         `${name}Arguments`,
       ]),
@@ -82,37 +76,49 @@ export function configurationReadme(protocol: Protocol): string {
 }
 
 /** Emits `configuration.ts`: types, validators and defaults for configurations. */
-export async function emitConfiguration(protocol: Protocol, file: SourceFile): Promise<void> {
+export function emitConfiguration(protocol: Protocol, file: SourceFile): void {
   const { common } = protocol.configurations as Configurations;
   const requests = requestsConfigured(protocol);
   file.doc("Attributes that the editor adds to every debugger's configurations.");
-  file.line(`${await printFreeFormTypes(common.schema, "CommonConfiguration")}\n`);
+  emitObject("export interface CommonConfiguration {", "}", common, [], (name) => name, file);
+  file.line();
   file.doc("Attributes for a single platform, which override the general attributes.");
   file.block("export interface PlatformParts<Attributes> {", "}", () => {
     for (const platform of platforms)
       file.line(`${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`);
   });
-  for (const request of requests) for (const set of request.sets) await emitSet(set, file);
+  for (const request of requests) for (const set of request.sets) emitSet(set, file);
   for (const request of requests) emitRequest(request, file);
 }
 
-async function emitSet(set: ConfigurationAttributes, file: SourceFile): Promise<void> {
-  const { name, type, request, schema } = set;
+function emitSet(set: ConfigurationAttributes, file: SourceFile): void {
+  const { name, type, request } = set;
+  const condition = conditionOf(set);
+  const nameOf: NameOf = (definition) => definitionName(name, definition);
   const debuggerName = set.label ?? type;
   file.line();
   file.doc(`${debuggerName} attributes for ${quote(request)}.`);
-  file.line(`${await printFreeFormTypes(schema, `${name}Attributes`, name)}\n`);
+  const unnamed = set.patterns.length === 0 ? [] : ["[key: string]: unknown;"];
+  if (condition === undefined)
+    emitObject(`export interface ${name}Attributes {`, "}", set.attributes, unnamed, nameOf, file);
+  else {
+    const text = printType(condition, nameOf, 0, 0, 0);
+    const end = text.startsWith("\n") ? `} & (${text}\n);` : `} & ${text};`;
+    emitObject(`export type ${name}Attributes = {`, end, set.attributes, unnamed, nameOf, file);
+  }
+  for (const definition of set.definitions) emitDefinition(definition, nameOf, file);
+  file.line();
   file.doc(`${debuggerName} configuration for ${quote(request)}, as users write it.`);
   const bases = [`${name}Attributes`, "CommonConfiguration", `PlatformParts<${name}Attributes>`];
   const fields = [`type: ${quote(type)};`, `request: ${quote(request)};`];
-  emitShape(`${name}Configuration`, bases, isInterface(schema), fields, file);
+  emitShape(`${name}Configuration`, bases, condition === undefined, fields, file);
   file.line();
   file.doc(
     `The arguments that the ${debuggerName} adapter receives with ${quote(request)}. The editor has already merged the attributes for its platform. Editors other than VS Code may send nothing but the attributes.`,
   );
   const received = [`${name}Attributes`, "Partial<CommonConfiguration>"];
   const optional = [`type?: ${quote(type)};`, `request?: ${quote(request)};`];
-  emitShape(`${name}Arguments`, received, isInterface(schema), optional, file);
+  emitShape(`${name}Arguments`, received, condition === undefined, optional, file);
 }
 
 function emitShape(
@@ -189,10 +195,12 @@ function emitDefaults(
 ): void {
   file.doc(`Attributes for ${quote(request)} that have a default, by debugger type.`);
   file.block(`export interface ${Request}Defaults {`, "}", () => {
-    for (const { type, name, schema, attributes } of sets) {
-      const keys = isInterface(schema)
-        ? attributes.properties.filter(isFilled).map((each) => quote(each.name))
-        : [];
+    for (const set of sets) {
+      const { type, name, attributes } = set;
+      const keys =
+        conditionOf(set) === undefined
+          ? attributes.properties.filter(isFilled).map((each) => quote(each.name))
+          : [];
       if (keys.length === 0) file.line(`${propertyKey(type)}: unknown;`);
       else {
         const flat = `${propertyKey(type)}: Required<Pick<${name}Attributes, ${keys.join(" | ")}>>;`;
@@ -235,6 +243,61 @@ function isFilled({ default: given }: Property): boolean {
   return given !== undefined && !JSON.stringify(given).includes("${");
 }
 
+/** Returns the name of a definition's type. */
+function definitionName(set: string, definition: string): string {
+  const isTaken = /^(Attributes|Configuration|Arguments)$/.test(definition);
+  return `${set}${definition}${isTaken ? "Type" : ""}`;
+}
+
+/**
+ * Returns the type that a configuration must have in addition to the types of its attributes, as far
+ * as TypeScript can express it.
+ */
+function conditionOf({ rest }: ConfigurationAttributes): Type | undefined {
+  const isNamed = (type: Type): boolean =>
+    type.kind === "reference" || (type.kind === "object" && type.properties.length > 0);
+  if (rest?.kind !== "union") return rest !== undefined && isNamed(rest) ? rest : undefined;
+  // A configuration is an object, so the other alternatives say nothing about it.
+  const members = rest.members.filter(({ kind }) => kind === "reference" || kind === "object");
+  return members.length > 0 && members.every(isNamed) ? { kind: "union", members } : undefined;
+}
+
+/** @param unnamed Lines to emit after the properties. */
+function emitObject(
+  begin: string,
+  end: string,
+  { properties }: ObjectType,
+  unnamed: readonly string[],
+  nameOf: NameOf,
+  file: SourceFile,
+): void {
+  if (properties.length + unnamed.length === 0) {
+    file.line(begin + end);
+    return;
+  }
+  file.block(begin, end, () => {
+    for (const property of properties) {
+      file.doc(...propertyDocs(property));
+      const key = `${propertyKey(property.name)}${property.required ? "" : "?"}:`;
+      const text = printType(property.type, nameOf, file.indent, key.length + 1, 1);
+      file.line(`${key}${withGap(text)};`);
+    }
+    for (const line of unnamed) file.line(line);
+  });
+}
+
+function emitDefinition(definition: Definition, nameOf: NameOf, file: SourceFile): void {
+  const { name, type } = definition;
+  file.line();
+  file.doc(...definitionDocs(definition));
+  if (type.kind === "object" && type.others === undefined && type.properties.length > 0) {
+    emitObject(`export interface ${nameOf(name)} {`, "}", type, [], nameOf, file);
+    return;
+  }
+  const head = `export type ${nameOf(name)} =`;
+  file.line(`${head}${withGap(printType(type, nameOf, 0, head.length + 1, 1))};`);
+}
+
 /** Emits `configuration-tables.ts`: tables with the rules for attribute values. */
 export function emitConfigurationTables(protocol: Protocol, file: SourceFile): void {
   const { common } = protocol.configurations as Configurations;
@@ -262,156 +325,3 @@ export function emitConfigurationTables(protocol: Protocol, file: SourceFile): v
     printConstant(`export const ${request}Table`, table, toLiteral(value, replace), file);
   }
 }
-
-type Printable = Record<string, unknown>;
-
-/**
- * Returns the names of the types that are emitted for a schema: its own type, and the types that it
- * refers to.
- */
-function freeFormNames(schema: AnnotatedRules, name: string, prefix = name): readonly string[] {
-  const references = new Set<string>();
-  const visit = (part: AnnotatedSchema | undefined): void => {
-    if (typeof part !== "object") return;
-    const { $ref, properties = {}, patternProperties = {} } = part;
-    if ($ref !== undefined && !references.has($ref)) {
-      references.add($ref);
-      visit(schema.definitions![$ref]);
-    }
-    const lists = [part.prefixItems, part.allOf, part.anyOf, part.oneOf];
-    for (const each of [
-      part.items,
-      part.additionalProperties,
-      ...[...lists, Object.values(properties), Object.values(patternProperties)].flatMap(
-        (list) => list ?? [],
-      ),
-    ])
-      visit(each);
-  };
-  visit(schema);
-  return [name, ...[...references].map((each) => definitionName(prefix, each))];
-}
-
-/** Returns whether the type emitted for a schema is an interface. */
-function isInterface({ allOf, anyOf, oneOf, $ref }: AnnotatedRules): boolean {
-  return [allOf, anyOf, oneOf, $ref].every((each) => each === undefined);
-}
-
-/**
- * Returns TypeScript for a free-form schema: first the type with the given name, then the types
- * that it refers to. Types cannot express everything in a schema, so validators check the remaining
- * constraints.
- *
- * @param prefix Prefix for the names of the schema's definitions.
- */
-async function printFreeFormTypes(
-  schema: AnnotatedRules,
-  name: string,
-  prefix = name,
-): Promise<string> {
-  const { compile } = await import("json-schema-to-typescript");
-  const text = await compile(
-    mapSchema(schema, (rules) => printable(rules, prefix)) as JSONSchema,
-    name,
-    {
-      bannerComment: "",
-      unknownAny: true,
-      style: { printWidth: lineWidth, bracketSpacing: true, trailingComma: "all" },
-      // A schema must never be able to make us read files.
-      $refOptions: { resolve: { external: false } },
-    },
-  );
-  return escapeText(text.trim());
-}
-
-/** Capitalizes letters that follow digits, as json-schema-to-typescript does. */
-function definitionName(prefix: string, definition: string): string {
-  const name = pascalCase(definition)
-    .replaceAll(/[^A-Za-z0-9]/g, "")
-    .replaceAll(/\d+[a-z]/g, (part) => part.toUpperCase());
-  return prefix + (name || "Part");
-}
-
-/**
- * Prepares a schema for json-schema-to-typescript. Descriptions are altered so that they cannot end
- * a comment.
- */
-function printable(rules: AnnotatedRules, prefix: string): Printable {
-  const { $ref, type, allOf, anyOf, oneOf, definitions } = rules;
-  const docs = docsText(rules);
-  const listed = rules.const === undefined ? rules.enum : [rules.const];
-  return {
-    ...(docs === "" ? {} : { description: docs }),
-    ...($ref !== undefined
-      ? { $ref: `#/definitions/${definitionName(prefix, $ref)}` }
-      : listed !== undefined
-        ? { enum: listed }
-        : {
-            ...(type === undefined ? {} : { type: type.length === 1 ? type[0] : type }),
-            ...listOf(rules),
-            ...objectOf(rules),
-            ...(allOf === undefined ? {} : { allOf }),
-            ...(anyOf === undefined && oneOf === undefined ? {} : { anyOf: anyOf ?? oneOf }),
-          }),
-    ...(definitions === undefined
-      ? {}
-      : {
-          definitions: Object.fromEntries(
-            Object.entries(definitions).map(([name, each]) => [definitionName(prefix, name), each]),
-          ),
-        }),
-  };
-}
-
-/**
- * Removes array sizes, because json-schema-to-typescript would turn arrays with sizes into long
- * tuples.
- */
-function listOf({ minItems = 0, maxItems, prefixItems, items }: AnnotatedRules): Printable {
-  if (prefixItems === undefined) return items === undefined ? {} : { items };
-  return {
-    items: prefixItems,
-    additionalItems: items ?? maxItems === undefined,
-    ...(minItems === 0 ? {} : { minItems: Math.min(minItems, prefixItems.length) }),
-  };
-}
-
-/**
- * Removes schemas for unnamed properties from objects that also have named ones. TypeScript
- * requires all properties to conform to the index signature.
- */
-function objectOf(rules: AnnotatedRules): Printable {
-  const { properties, required = [], patternProperties = {}, additionalProperties } = rules;
-  const patterns: readonly AnnotatedSchema[] = Object.values(patternProperties);
-  const all = { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties };
-  if (Object.keys(all).length > 0)
-    return {
-      properties: all,
-      required,
-      additionalProperties: patterns.length > 0 || additionalProperties !== false,
-    };
-  if (patterns.length === 0)
-    return additionalProperties === undefined ? {} : { additionalProperties };
-  const others = additionalProperties ?? true;
-  return { additionalProperties: { anyOf: [...patterns, ...(others === false ? [] : [others])] } };
-}
-
-/** Returns the text of a doc comment, without comment markers. */
-function docsText(rules: AnnotatedRules): string {
-  const { docs, enumDocs = [], deprecated, enum: listed = [] } = rules;
-  const values = enumDocs.flatMap((text, index) =>
-    index < listed.length && text !== "" ? [`- \`${JSON.stringify(listed[index])}\`: ${text}`] : [],
-  );
-  return docLines(
-    [
-      docs,
-      values.join("\n"),
-      ...(rules.default === undefined ? [] : [docTag("default", defaultText(rules.default))]),
-      ...(deprecated === undefined ? [] : [docTag("deprecated", deprecated)]),
-    ],
-    docsWidth,
-  ).join("\n");
-}
-
-/** Width of comments, which are indented by several levels. */
-const docsWidth = 93;

@@ -1,7 +1,11 @@
 import { nounAfter } from "../../../generator/base/plural.js";
 import { visible } from "../../../generator/base/visible-text.js";
 import { printReport } from "../../../generator/print/json-text.js";
-import { printAnnotations, severityLevels } from "../../../generator/print/printed-finding.js";
+import {
+  printAnnotations,
+  severityCounts,
+  severityLevels,
+} from "../../../generator/print/printed-finding.js";
 import type { Severity } from "../../../generator/base/severity.js";
 import type { BatchFinding, BatchFindings, BatchRow } from "./batch-findings.js";
 
@@ -29,14 +33,11 @@ export function printBatchText(
 ): string {
   const { protocol, version, profile, all, findings, hasBaseline } = report;
   const { counts, recordings, messages, skipped } = all;
-  const found = (["error", "warning", "info"] as const)
-    .filter((each) => counts[each] > 0)
-    .map((each) => `${counts[each]} ${each}${counts[each] === 1 || each === "info" ? "" : "s"}`);
   const head = [
     `${recordings} recordings`,
     visible(`${protocol} ${version}, ${profile} profile`),
     `${messages} ${nounAfter(messages, "message")}`,
-    found.join(" · ") || "no findings",
+    severityCounts(counts),
   ].join("   ");
   const notes = [
     ...(skipped === 0 ? [] : [`${skipped} ${skipped === 1 ? "file" : "files"} without messages`]),

@@ -23,49 +23,31 @@ export class EntityLives {
   readonly #limit: number;
   readonly #suspension: Suspension;
   readonly #gap: () => Gap | undefined;
-  /** The state of each id that was introduced or ended since the program last resumed. */
-  readonly #current = new Map<unknown, Life>();
-  /**
-   * The state of each earlier id, in two maps. Ids are added to `#newer`. Once it is full, it
-   * becomes `#older`, and the previous `#older` is dropped.
-   */
-  #newer = new Map<unknown, Life>();
-  #older = new Map<unknown, Life>();
-  /** Ids that are no longer valid. */
-  readonly #past: IdRuns;
-  /**
-   * Position of the latest message that introduced or ended an id that has since been forgotten. 0
-   * if none has been forgotten.
-   */
-  #droppedAt = 0;
-  #olderAt = 0;
-  /** Position of the latest message that introduced or ended an id. */
-  #latestAt = 0;
-  readonly #isPastAsked: boolean;
+  /** The lives of the latest ids, oldest first. */
+  readonly #lives = new Map<unknown, Life>();
+  /** Position of the latest message about an id that has since been forgotten. 0 if there is none. */
+  #forgottenAt = 0;
 
   /**
+   * @param limit Maximum number of ids to remember.
    * @param gap Returns why ids may be missing from the recording, or undefined if it contains all
    * of them.
-   * @param isPastAsked Whether rules need ids that are no longer valid.
    */
   constructor(
     { expires }: EntityTable,
     limit: number,
     suspension: Suspension,
     gap: () => Gap | undefined,
-    isPastAsked: boolean,
   ) {
-    this.#gap = gap;
-    this.#isPastAsked = isPastAsked;
     this.#expires = expires;
     this.#limit = limit;
-    this.#past = new IdRuns(limit >> 1);
     this.#suspension = suspension;
+    this.#gap = gap;
   }
 
   isKnown(id: unknown): boolean {
     const life = this.#find(id);
-    return typeof life === "number" && !this.#isPastAt(life);
+    return life !== undefined && this.#isLive(life);
   }
 
   /** Returns whether an id was introduced, even if it is no longer valid. */
@@ -75,7 +57,8 @@ export class EntityLives {
 
   /** Returns why an unknown id may have been introduced, or undefined if it certainly was not. */
   gapOf(id: unknown): Gap | undefined {
-    return this.#find(id) === undefined ? this.gap : undefined;
+    if (this.#find(id) !== undefined) return undefined;
+    return this.#gap() ?? (this.#forgottenAt === 0 ? undefined : "memory");
   }
 
   /** Returns why an unknown id may be valid, or undefined if it certainly is not. */
@@ -84,12 +67,7 @@ export class EntityLives {
     const gap = this.#gap();
     // Ids from before the recording are invalid once the program has resumed.
     if (gap !== undefined) return gap === "start" && this.#isPastAt(0) ? undefined : gap;
-    return this.#droppedAt === 0 || this.#isPastAt(this.#droppedAt) ? undefined : "memory";
-  }
-
-  /** Why ids of this kind may be missing. Undefined if all are known. */
-  get gap(): Gap | undefined {
-    return this.#gap() ?? (this.#droppedAt === 0 ? undefined : "memory");
+    return this.#forgottenAt === 0 || this.#isPastAt(this.#forgottenAt) ? undefined : "memory";
   }
 
   /**
@@ -98,8 +76,7 @@ export class EntityLives {
    */
   isEnded(id: unknown, from: string, seen: number): boolean {
     const life = this.#find(id);
-    if (typeof life !== "object") return false;
-    return life.endedBy === from || life.endedAt < seen;
+    return typeof life === "object" && (life.endedBy === from || life.endedAt < seen);
   }
 
   isPast(id: unknown): boolean {
@@ -109,126 +86,47 @@ export class EntityLives {
 
   /** Number of remembered objects that have not ended. */
   get unended(): number {
-    return this.#unended().length;
+    return [...this.#lives.values()].filter((life) => typeof life === "number").length;
   }
 
   /** The keys of the remembered objects that are live. */
   get live(): readonly unknown[] {
-    return this.#unended().flatMap(([key, life]) => (this.#isPastAt(life) ? [] : [key]));
-  }
-
-  #unended(): readonly (readonly [key: unknown, life: number])[] {
-    this.#index();
-    const lives = new Map([...this.#older, ...this.#newer]);
-    return [...lives].flatMap(([key, life]) => (typeof life === "number" ? [[key, life]] : []));
+    return [...this.#lives].flatMap(([key, life]) => (this.#isLive(life) ? [key] : []));
   }
 
   /** @param index Position of the message that introduces the id. */
   begin(id: unknown, index: number): void {
-    this.#set(rememberedKey(id), index, index);
+    this.#set(rememberedKey(id), index);
   }
 
   end(id: unknown, index: number, from: string): void {
-    this.#set(rememberedKey(id), { endedAt: index, endedBy: from }, index);
+    this.#set(rememberedKey(id), { endedAt: index, endedBy: from });
   }
 
-  #set(key: unknown, life: Life, index: number): void {
-    const isFirstOfMessage = index !== this.#latestAt;
-    if (isFirstOfMessage && this.#latestAt > 0 && this.#isPastAt(this.#latestAt)) this.#retire();
-    else if (this.#current.size >= this.#limit >> 1) this.#index();
-    this.#latestAt = index;
-    this.#current.delete(key);
-    this.#current.set(key, life);
-  }
-
-  /**
-   * Removes ids that became invalid when the program resumed. Keeps them in `#past` if rules need
-   * them.
-   */
-  #retire(): void {
-    if (this.#isPastAsked) this.#index((id) => !this.#isIndexed(id) && this.#past.add(id));
-    else for (const lives of [this.#current, this.#newer, this.#older]) lives.clear();
-  }
-
-  /**
-   * Moves the current ids to the earlier ones.
-   *
-   * @param isKept Returns whether an id whose object has not ended is stored elsewhere, so that the
-   * maps need not contain it.
-   */
-  #index(isKept: (id: unknown) => boolean = () => false): void {
-    for (const [key, life] of this.#current) {
-      if (typeof life === "number" && isKept(key)) continue;
-      if (this.#newer.size >= this.#limit >> 1) {
-        if (this.#older.size > 0) this.#droppedAt = this.#olderAt;
-        [this.#older, this.#newer] = [this.#newer, new Map()];
-        this.#olderAt = typeof life === "number" ? life : life.endedAt;
-      }
-      this.#newer.set(key, life);
+  #set(key: unknown, life: Life): void {
+    this.#lives.delete(key);
+    this.#lives.set(key, life);
+    if (this.#lives.size <= this.#limit) return;
+    const kept = this.#limit >> 1;
+    for (const [forgotten, latest] of [...this.#lives].slice(0, -kept || undefined)) {
+      this.#lives.delete(forgotten);
+      this.#forgottenAt = typeof latest === "number" ? latest : latest.endedAt;
     }
-    this.#current.clear();
   }
 
   #find(id: unknown): Life | undefined {
-    const key = rememberedKey(id);
-    return (
-      this.#current.get(key) ??
-      this.#newer.get(key) ??
-      this.#older.get(key) ??
-      (this.#past.has(key) ? 0 : undefined)
-    );
+    return this.#lives.get(rememberedKey(id));
   }
 
-  #isIndexed(key: unknown): boolean {
-    return this.#newer.has(key) || this.#older.has(key);
+  #isLive(life: Life): boolean {
+    return typeof life === "number" && !this.#isPastAt(life);
   }
 
-  #isPastAt(givenAt: number): boolean {
+  #isPastAt(index: number): boolean {
     if (this.#expires === undefined) return false;
     return (
-      this.#suspension.isVoid(givenAt) ||
-      (this.#expires === "partly" && this.#suspension.hasMovedSince(givenAt))
+      this.#suspension.isVoid(index) ||
+      (this.#expires === "partly" && this.#suspension.hasMovedSince(index))
     );
-  }
-}
-
-/** A set of numbers that are added in ascending order, stored as runs of consecutive numbers. */
-export class IdRuns {
-  /** First number of each run. `#lasts` contains the last number of each run. */
-  readonly #firsts: number[] = [];
-  readonly #lasts: number[] = [];
-  readonly #maxRuns: number;
-
-  constructor(maxRuns: number) {
-    this.#maxRuns = maxRuns;
-  }
-
-  /**
-   * Adds a number. Returns false if the number is lower than an earlier one, or if the set would
-   * need too many runs.
-   */
-  add(id: unknown): boolean {
-    if (!Number.isSafeInteger(id)) return false;
-    const last = this.#lasts.length - 1;
-    const end = this.#lasts[last] ?? -Infinity;
-    const number = id as number;
-    if (number === end + 1) this.#lasts[last] = number;
-    else if (number <= end || this.#firsts.length >= this.#maxRuns) return false;
-    else {
-      this.#firsts.push(number);
-      this.#lasts.push(number);
-    }
-    return true;
-  }
-
-  has(id: unknown): boolean {
-    if (typeof id !== "number" || !Number.isInteger(id)) return false;
-    let [from, to] = [0, this.#lasts.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (this.#lasts[middle]! < id) from = middle + 1;
-      else to = middle;
-    }
-    return from < this.#firsts.length && this.#firsts[from]! <= id;
   }
 }

@@ -6,7 +6,7 @@ import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.
  * reason is added to the state's doubt.
  */
 export interface RuleQueries {
-  /** Parameters of the request that the message answers, if rules need them. */
+  /** Parameters of the request that the message answers, if the request is remembered. */
   readonly asked: unknown;
   /** Returns whether the session has introduced the id, and the id is still valid. */
   isKnown(kind: string, id: unknown): boolean;
@@ -25,182 +25,126 @@ export interface RuleQueries {
   isPast(kind: string, id: unknown): boolean;
 }
 
-/**
- * Tests the value of one of `owner`'s properties. The value is never absent or null, except in a
- * test for presence.
- */
-type Check = (value: unknown, state: RuleQueries, owner: unknown) => boolean;
+/** Tests the value of one of `owner`'s properties. The value is never absent or null. */
+type Test<Operand> = (
+  operand: Operand,
+  value: unknown,
+  state: RuleQueries,
+  owner: unknown,
+) => boolean;
 
-/** A test of a property, prepared because it runs on every message. */
-interface PreparedTest {
-  readonly path: string;
-  /** JSON Pointer of the tested property. */
-  readonly pointer: string;
-  /** Whether the test holds if the property is absent or null. */
-  readonly ifAbsent: boolean;
-  readonly checks: readonly Check[];
+/** Creates a test that asks the session about an id. */
+function idTest(query: Exclude<keyof RuleQueries, "asked">): Test<IdKind> {
+  return (id, value, state, owner) => {
+    if (typeof id === "string") return state[query](id, value);
+    const { kind, with: part } = id;
+    const first =
+      typeof part === "string" ? valueAt(owner, part) : valueAt(state.asked, part.asked);
+    return first !== undefined && state[query](kind, pairKey(first, value));
+  };
 }
 
-const prepared = new WeakMap<PropertyTests, readonly PreparedTest[]>();
+const isKnown = idTest("isKnown");
+
+const tests: { readonly [Name in keyof Required<PropertyTest>]: Test<PropertyTest[Name] & {}> } = {
+  present: (isPresent) => isPresent,
+  orAbsent: () => true,
+  is: (values, value) => values.includes(value),
+  isNot: (values, value) => !values.includes(value),
+  like: (source, value) => typeof value === "string" && patternOf(source).test(value),
+  unlike: (source, value) => typeof value === "string" && !patternOf(source).test(value),
+  equals: (operand, value, ...context) => value === numberOf(operand, ...context),
+  less: (operand, value, ...context) =>
+    typeof value === "number" && value < numberOf(operand, ...context),
+  more: (operand, value, ...context) =>
+    typeof value === "number" && value > numberOf(operand, ...context),
+  differs: ({ asked, part }, value, state) => {
+    const partOf = (each: unknown): unknown =>
+      typeof each === "string" && part !== undefined ? patternOf(part).exec(each)?.[0] : each;
+    const parameter = valueAt(state.asked, asked);
+    return (
+      parameter !== undefined && ![parameter].flat().some((each) => partOf(each) === partOf(value))
+    );
+  },
+  known: (id, value, state, owner) =>
+    Array.isArray(value)
+      ? value.length > 0 && value.every((each) => isKnown(id, each, state, owner))
+      : isKnown(id, value, state, owner),
+  unknown: idTest("isUnknown"),
+  never: idTest("isNew"),
+  given: idTest("isGiven"),
+  ended: idTest("isEnded"),
+  past: idTest("isPast"),
+};
 
 /**
  * Runs tests on a value. If all of them hold, returns the JSON Pointer of the last tested property,
  * or an empty string if that property is absent. Otherwise, returns undefined.
  */
 export function pointerOfTests(
-  tests: PropertyTests,
+  properties: PropertyTests,
   value: unknown,
   state: RuleQueries,
 ): string | undefined {
-  let list = prepared.get(tests);
-  if (list === undefined) prepared.set(tests, (list = prepare(tests)));
-  let last = "";
-  for (const { path, pointer, ifAbsent, checks } of list) {
+  let pointer = "";
+  for (const path in properties) {
+    const test = properties[path]!;
     const part = valueAt(value, path);
     // Null is treated as absent, because some writers omit a property that has no value, and others
     // send null.
     if (part === undefined || part === null) {
-      if (!ifAbsent) return undefined;
-    } else for (const check of checks) if (!check(part, state, value)) return undefined;
-    last = part === undefined ? "" : pointer;
+      if (test.present === undefined ? test.orAbsent !== true : test.present) return undefined;
+    } else
+      for (const name in test) {
+        const key = name as keyof PropertyTest;
+        if (!(tests[key] as Test<unknown>)(test[key], part, state, value)) return undefined;
+      }
+    pointer = part === undefined || path === "" ? "" : `/${path}`;
   }
-  return last;
+  return pointer;
 }
 
 /** Returns whether all tests of a value hold. */
-export function holds(tests: PropertyTests, value: unknown, state: RuleQueries): boolean {
-  return pointerOfTests(tests, value, state) !== undefined;
+export function holds(properties: PropertyTests, value: unknown, state: RuleQueries): boolean {
+  return pointerOfTests(properties, value, state) !== undefined;
 }
 
-function prepare(tests: PropertyTests): readonly PreparedTest[] {
-  return Object.entries(tests).map(([path, test]) => ({
-    path,
-    pointer: path === "" ? "" : `/${path}`,
-    ifAbsent: test.present === undefined ? test.orAbsent === true : !test.present,
-    checks: [...checksOf(test)],
-  }));
-}
-
-function* checksOf(test: PropertyTest): Generator<Check> {
-  const { present, is, isNot, like, unlike, differs, equals, less, more } = test;
-  if (present !== undefined) {
-    yield () => present;
-    return;
-  }
-  if (is !== undefined) yield (value) => is.includes(value);
-  if (isNot !== undefined) yield (value) => !isNot.includes(value);
-  if (like !== undefined) {
-    const pattern = new RegExp(like);
-    yield (value) => typeof value === "string" && pattern.test(value);
-  }
-  if (unlike !== undefined) {
-    const pattern = new RegExp(unlike);
-    yield (value) => typeof value === "string" && !pattern.test(value);
-  }
-  if (differs !== undefined) {
-    const { asked, part } = differs;
-    const pattern = part === undefined ? undefined : new RegExp(part);
-    const partOf = (value: unknown): unknown =>
-      typeof value === "string" && pattern !== undefined ? pattern.exec(value)?.[0] : value;
-    yield (value, state) => {
-      const parameter = valueAt(state.asked, asked);
-      return (
-        parameter !== undefined &&
-        ![parameter].flat().some((each) => partOf(each) === partOf(value))
-      );
-    };
-  }
-  if (equals !== undefined) {
-    const limitOf = limit(equals);
-    yield (value, state, owner) => value === limitOf(state, owner);
-  }
-  if (less !== undefined) {
-    const limitOf = limit(less);
-    yield (value, state, owner) => typeof value === "number" && value < limitOf(state, owner);
-  }
-  if (more !== undefined) {
-    const limitOf = limit(more);
-    yield (value, state, owner) => typeof value === "number" && value > limitOf(state, owner);
-  }
-  yield* idChecksOf(test);
-}
-
-/** Returns a function that computes an operand's number, or NaN if it is unknown. */
-function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number {
-  if (typeof operand === "number") return () => operand;
+/** Returns an operand's number, or NaN if it is unknown. */
+function numberOf(operand: Operand, state: RuleQueries, owner: unknown): number {
+  if (typeof operand === "number") return operand;
   const { asked, size, value } = operand;
-  return (state, owner) => {
-    const parameter =
-      value !== undefined
-        ? valueAt(owner, value)
-        : asked === undefined
-          ? undefined
-          : firstAt(state.asked, asked);
-    if (size === undefined) return typeof parameter === "number" ? parameter : Number.NaN;
-    const sized = firstAt(owner, size);
-    const length = Array.isArray(sized) || typeof sized === "string" ? sized.length : Number.NaN;
-    return length + (typeof parameter === "number" ? parameter : 0);
-  };
+  const parameter =
+    value !== undefined
+      ? valueAt(owner, value)
+      : asked === undefined
+        ? undefined
+        : firstAt(state.asked, asked);
+  if (size === undefined) return typeof parameter === "number" ? parameter : Number.NaN;
+  const sized = firstAt(owner, size);
+  const length = Array.isArray(sized) || typeof sized === "string" ? sized.length : Number.NaN;
+  return length + (typeof parameter === "number" ? parameter : 0);
 }
 
-/** Creates the checks for an id. */
-function* idChecksOf({
-  known,
-  unknown,
-  never,
-  given,
-  ended,
-  past,
-}: PropertyTest): Generator<Check> {
-  if (known !== undefined) {
-    const check = idCheck(known, (state, kind, id) => state.isKnown(kind, id));
-    yield (value, ...rest) =>
-      Array.isArray(value)
-        ? value.length > 0 && value.every((each) => check(each, ...rest))
-        : check(value, ...rest);
-  }
-  if (unknown !== undefined) yield idCheck(unknown, (state, kind, id) => state.isUnknown(kind, id));
-  if (never !== undefined) yield idCheck(never, (state, kind, id) => state.isNew(kind, id));
-  if (given !== undefined) yield idCheck(given, (state, kind, id) => state.isGiven(kind, id));
-  if (ended !== undefined) yield idCheck(ended, (state, kind, id) => state.isEnded(kind, id));
-  if (past !== undefined) yield idCheck(past, (state, kind, id) => state.isPast(kind, id));
-}
+/** Compiled patterns, and the names in each path. There are few, because only tables contain them. */
+const patterns = new Map<string, RegExp>();
+const namesInPaths = new Map<string, readonly string[]>([["", []]]);
 
-function idCheck(
-  id: IdKind,
-  isMet: (state: RuleQueries, kind: string, id: unknown) => boolean,
-): Check {
-  if (typeof id === "string") return (value, state) => isMet(state, id, value);
-  const { kind, with: part } = id;
-  return (value, state, owner) => {
-    const first =
-      typeof part === "string" ? valueAt(owner, part) : valueAt(state.asked, part.asked);
-    return first !== undefined && isMet(state, kind, pairKey(first, value));
-  };
+function patternOf(source: string): RegExp {
+  const pattern = patterns.get(source) ?? new RegExp(source);
+  patterns.set(source, pattern);
+  return pattern;
 }
-
-/** A key in a path: `body/threads` has the keys `body` and `threads`. */
-interface PathKey {
-  readonly name: string;
-  /** Whether objects or arrays inherit a property with this key. */
-  readonly isInherited: boolean;
-}
-
-/** The keys of each path. There are few, because paths come only from rule tables. */
-const pathKeys = new Map<string, readonly PathKey[]>();
 
 /** Returns the part of a value at a path. The empty path refers to the value itself. */
 export function valueAt(value: unknown, path: string): unknown {
-  let keys = pathKeys.get(path);
-  if (keys === undefined) {
-    const names = path === "" ? [] : path.split("/");
-    keys = names.map((name) => ({ name, isInherited: name in Array.prototype }));
-    pathKeys.set(path, keys);
-  }
+  const names = namesInPaths.get(path) ?? path.split("/");
+  namesInPaths.set(path, names);
   let part = value;
-  for (const { name, isInherited } of keys) {
+  for (const name of names) {
     if (typeof part !== "object" || part === null) return undefined;
-    if (isInherited && !Object.hasOwn(part, name)) return undefined;
+    // The session's state has getters, but objects and arrays in messages must not seem to have
+    // the methods that they inherit.
+    if (name in Array.prototype && !Object.hasOwn(part, name)) return undefined;
     part = (part as Record<string, unknown>)[name];
   }
   return part;
@@ -216,12 +160,10 @@ export function firstAt(value: unknown, paths: string | readonly string[]): unkn
   return undefined;
 }
 
-const nothing: readonly never[] = [];
-
 /** Returns the items of the array at a path. Empty if there is no array. */
 export function itemsAt(body: unknown, path: string): readonly unknown[] {
   const list = isObject(body) ? valueAt(body, path) : undefined;
-  return Array.isArray(list) ? (list as unknown[]) : nothing;
+  return Array.isArray(list) ? (list as unknown[]) : [];
 }
 
 /** Combines the two parts of an id into a string. Most parts are numbers. */

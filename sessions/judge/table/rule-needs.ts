@@ -81,18 +81,6 @@ function idKindsOf(rule: TableRule): readonly string[] {
   return complete === undefined ? tested : [...tested, complete.of];
 }
 
-/** Lists the kinds of ids that are needed even after they have become invalid. */
-export const kindsAskedWhenPast = oncePer((table: RuleTable): ReadonlySet<string> => {
-  const kinds = new Set<string>();
-  JSON.stringify(table, (key, value: unknown) => {
-    if (key === "never" || key === "given" || key === "ended" || key === "past")
-      kinds.add(typeof value === "string" ? value : (value as { readonly kind: string }).kind);
-    else if (key.startsWith("open/")) kinds.add(key.slice("open/".length));
-    return value;
-  });
-  return kinds;
-});
-
 /** Lists the roles that introduce or end ids of an entity. */
 function giversOf(entity: EntityTable | undefined, protocol: Protocol): readonly string[] {
   const turns = [...(entity?.begins ?? []), ...(entity?.ends ?? [])];

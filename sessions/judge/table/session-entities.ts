@@ -5,7 +5,6 @@ import type { Gap } from "../knowledge.js";
 import { EntityLives } from "./entity-lives.js";
 import { firstAt, holds, itemsAt, pairKey, valueAt, type RuleQueries } from "./property-tests.js";
 import type { References } from "./references.js";
-import { kindsAskedWhenPast } from "./rule-needs.js";
 import type { IdPart, MemberTable, RuleTable, Turn } from "./rule-table.js";
 import { isSelected } from "./selectors.js";
 import type { Suspension } from "./suspension.js";
@@ -46,11 +45,10 @@ export class SessionEntities {
   ) {
     this.#references = references;
     this.#state = state;
-    const past = kindsAskedWhenPast(table);
     const entities = Object.entries(table.entities ?? {}).map(([name, entity]) => ({
       ...entity,
       name,
-      lives: new EntityLives(entity, limit, suspension, gap, past.has(name)),
+      lives: new EntityLives(entity, limit, suspension, gap),
     }));
     this.lives = new Map(entities.map(({ name, lives }) => [name, lives]));
     this.#turns = entities.flatMap(({ begins, ends = [], lives }) =>

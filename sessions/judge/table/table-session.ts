@@ -23,20 +23,11 @@ interface PreparedRule {
   readonly tests: readonly PropertyTests[];
 }
 
-/** The rules for messages with the same sender, kind, outcome and name. */
-interface MessageRules {
-  readonly ofContents: readonly PreparedRule[];
-  /** Rules about a definition's objects, wherever they occur in the message. */
-  readonly ofObjects: readonly PreparedRule[];
-  /** Rules about every number, or about every string that its enum does not list. */
-  readonly ofValues: readonly PreparedRule[];
-}
-
 /** Judges a session against a table of rules, message by message. */
 export class TableSession {
   readonly #rules: readonly PreparedRule[];
   /** The rules for messages, by the messages' sender, kind, outcome and name. */
-  readonly #rulesByMessage = new Map<string, MessageRules>();
+  readonly #rulesByMessage = new Map<string, readonly PreparedRule[]>();
   /**
    * Names that occur in the table. Messages with any other name have the same rules, because a
    * recording may contain any number of names.
@@ -69,9 +60,12 @@ export class TableSession {
   judge(message: JudgedMessage): void {
     this.#state.begin(message);
     const rules = this.#rulesFor(message);
-    for (const prepared of rules.ofContents)
-      if (this.#applies(prepared, message)) prepared.check(message);
-    this.#checkTypes(message, rules);
+    for (const prepared of rules)
+      if (!isAboutTypes(prepared.rule) && this.#applies(prepared, message)) prepared.check(message);
+    this.#checkTypes(
+      message,
+      rules.filter(({ rule }) => isAboutTypes(rule)),
+    );
     this.#state.follow(message);
   }
 
@@ -104,22 +98,17 @@ export class TableSession {
     return prepared;
   }
 
-  #rulesFor(message: JudgedMessage): MessageRules {
+  #rulesFor(message: JudgedMessage): readonly PreparedRule[] {
     const { from, kind, hasFailed, name = "" } = message;
     const key = `${from} ${kind} ${hasFailed} ${this.#names.has(name) ? name : "*"}`;
-    let messageRules = this.#rulesByMessage.get(key);
-    if (messageRules === undefined) {
-      const rules = this.#rules.filter(({ rule }) => {
+    const rules =
+      this.#rulesByMessage.get(key) ??
+      this.#rules.filter(({ rule }) => {
         if (rule.end !== undefined || (rule.from !== undefined && rule.from !== from)) return false;
         return rule.message === undefined || isSelected(selectorsIn(rule), message);
       });
-      const ofObjects = rules.filter(({ rule }) => rule.definition !== undefined);
-      const ofValues = rules.filter(({ rule: { definition, every } }) => !definition && every);
-      const ofContents = rules.filter(({ rule: { definition, every } }) => !definition && !every);
-      messageRules = { ofContents, ofObjects, ofValues };
-      this.#rulesByMessage.set(key, messageRules);
-    }
-    return messageRules;
+    this.#rulesByMessage.set(key, rules);
+    return rules;
   }
 
   /**
@@ -152,9 +141,9 @@ export class TableSession {
   }
 
   /** Checks the rules about values of certain types, wherever they occur in the message. */
-  #checkTypes(message: JudgedMessage, { ofObjects, ofValues }: MessageRules): void {
+  #checkTypes(message: JudgedMessage, rules: readonly PreparedRule[]): void {
     const { definition, fields } = message;
-    if (definition === undefined || ofObjects.length + ofValues.length === 0) return;
+    if (definition === undefined || rules.length === 0) return;
     // Whether a rule applies is determined only once a value is found, because most messages contain
     // none.
     const gaps = new Map<PreparedRule, Gap | undefined | "other">();
@@ -168,11 +157,11 @@ export class TableSession {
     };
     this.#parts.visit(definition, fields, {
       object: (name, value, path) => {
-        for (const prepared of ofObjects)
+        for (const prepared of rules)
           if (prepared.rule.definition === name) test(prepared, value, path);
       },
       value: (type, value, path) => {
-        for (const prepared of ofValues)
+        for (const prepared of rules)
           if (isEvery(prepared.rule, type, value)) test(prepared, value, path);
       },
     });
@@ -235,8 +224,14 @@ function selectorsIn({
   ];
 }
 
+/** Returns whether a rule is about values of certain types, wherever they occur in a message. */
+function isAboutTypes({ definition, every }: TableRule): boolean {
+  return definition !== undefined || every !== undefined;
+}
+
 /** Returns whether a rule is about every value like this one. */
-function isEvery({ every }: TableRule, type: Type, value: unknown): boolean {
+function isEvery({ every, definition }: TableRule, type: Type, value: unknown): boolean {
+  if (definition !== undefined) return false;
   if (every === "number") return typeof value === "number";
   return (
     every === "unlisted" &&

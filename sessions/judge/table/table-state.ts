@@ -1,6 +1,3 @@
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
-import { oncePer } from "../../../generator/model/once.js";
-import type { Protocol } from "../../../generator/model/protocol.js";
 import {
   placeIn,
   type EntryPlace,
@@ -11,7 +8,7 @@ import type { SessionState } from "../session-state.js";
 import { holds, type RuleQueries } from "./property-tests.js";
 import { References } from "./references.js";
 import type { PropertyTests, RuleTable } from "./rule-table.js";
-import { listOf, nameIn } from "./selectors.js";
+import { listOf } from "./selectors.js";
 import { SessionEntities } from "./session-entities.js";
 import { Suspension } from "./suspension.js";
 
@@ -29,7 +26,6 @@ export class TableState implements RuleQueries {
   /** Number of live objects of each kind. */
   readonly open: Readonly<Record<string, number>>;
   readonly #entities: SessionEntities;
-  readonly #parameters: RequestParameters;
   /** Groups of tests. Only part of the program resumes if all tests in any one group hold. */
   readonly #partial: readonly PropertyTests[];
   #message: JudgedMessage | undefined;
@@ -37,7 +33,7 @@ export class TableState implements RuleQueries {
   /** Time of the latest message. */
   #time: number | undefined;
   #from = "";
-  #asked: AskedRequest | undefined;
+  #asked: SentRequest | undefined;
 
   constructor(table: RuleTable, session: SessionState) {
     const { protocol, judged, limit } = session;
@@ -45,8 +41,7 @@ export class TableState implements RuleQueries {
     this.#partial = Object.entries(table.partial ?? {}).map(([path, test]) => ({ [path]: test }));
     this.sightings = new Sightings(table);
     this.suspension = new Suspension(protocol, limit);
-    this.references = new References(protocol, judged.fields, referenceKinds(table));
-    this.#parameters = new RequestParameters(table, protocol, limit);
+    this.references = new References(protocol, judged.fields);
     this.#entities = new SessionEntities(table, limit, this.suspension, this.references, this, () =>
       session.gapOf(["start"]),
     );
@@ -58,11 +53,12 @@ export class TableState implements RuleQueries {
     ) as Record<string, number>;
   }
 
+  /** Parameters of the request that the message answers. Absent for a second answer. */
   get asked(): unknown {
     return this.#asked?.body;
   }
 
-  /** Name of the request that the message answers, if rules need its parameters. */
+  /** Name of the request that the message answers. */
   get answers(): string | undefined {
     return this.#asked?.name;
   }
@@ -107,13 +103,12 @@ export class TableState implements RuleQueries {
     this.#message = message;
     this.#time = message.time ?? this.#time;
     this.#from = message.from;
-    this.#asked = this.#parameters.of(message.request ?? this.session.laneAnswer?.answered);
+    this.#asked = message.request ?? this.session.laneAnswer?.answered;
   }
 
   /** Adds a message to the state. Called after the message has been judged. */
   follow(message: JudgedMessage): void {
     this.#entities.follow(message);
-    this.#parameters.follow(message);
     this.sightings.follow(message);
     this.suspension.follow(message, (body) =>
       this.#partial.some((tests) => holds(tests, body, this)),
@@ -162,61 +157,6 @@ export class TableState implements RuleQueries {
     return this.#entities.lives.get(kind)?.isPast(id) === true;
   }
 }
-
-/** Lists the kinds of references that a table needs. */
-function referenceKinds({ entities = {}, rules }: RuleTable): ReadonlySet<string> {
-  const turns = Object.values(entities).flatMap(({ begins, ends = [] }) => [...begins, ...ends]);
-  return new Set([
-    ...turns.flatMap(({ reference }) => listOf(reference)),
-    ...rules.flatMap(({ reference }) => listOf(reference)),
-  ]);
-}
-
-type AskedRequest = Pick<JudgedMessage, "name" | "body">;
-
-/** Remembers the parameters of pending requests for rules about their answers. */
-class RequestParameters {
-  readonly #needed: ReadonlySet<string>;
-  /** Whether messages have no ids, so that a command may get several answers. */
-  readonly #hasLanes: boolean;
-  readonly #byRequest: LatestEntries<number, AskedRequest>;
-
-  /** @param limit Maximum number of requests to remember. */
-  constructor(table: RuleTable, { lanes }: Protocol, limit: number) {
-    this.#needed = neededRequests(table);
-    this.#hasLanes = lanes !== undefined;
-    this.#byRequest = new LatestEntries(limit);
-  }
-
-  /** Returns undefined if the request is unknown, or if no rule needs its parameters. */
-  of(request: Pick<EntryPlace, "index"> | undefined): AskedRequest | undefined {
-    return request === undefined ? undefined : this.#byRequest.get(request.index);
-  }
-
-  follow({ kind, name = "", index, request, body }: JudgedMessage): void {
-    if (kind === "event" || !(this.#hasLanes || this.#needed.has(name))) return;
-    if (kind === "request") this.#byRequest.set(index, { name, body });
-    else if (request !== undefined) this.#byRequest.delete(request.index);
-  }
-}
-
-/** Lists the requests whose parameters a rule or an entity needs. */
-const neededRequests = oncePer(({ rules, entities = {} }: RuleTable): ReadonlySet<string> => {
-  const asks = (part: object): boolean => JSON.stringify(part).includes('"asked":');
-  const ofRules = rules.flatMap((rule) => [
-    ...(rule.count !== undefined || rule.ordered !== undefined || asks(rule)
-      ? listOf(rule.message)
-      : []),
-    ...(rule.settled === undefined
-      ? []
-      : [...listOf(rule.message), ...rule.settled.by.map((each) => each.message)]),
-  ]);
-  const ofEntities = Object.values(entities).flatMap(({ begins, ends = [], members }) => [
-    ...[...begins, ...ends].flatMap((turn) => (asks(turn) ? listOf(turn.message) : [])),
-    ...(members === undefined ? [] : [members.message, members.replacedBy.message]),
-  ]);
-  return new Set([...ofRules, ...ofEntities].map(nameIn));
-});
 
 /**
  * Tracks which requests are pending, and which of the messages that rules wait for have arrived.

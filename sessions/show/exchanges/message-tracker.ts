@@ -6,16 +6,6 @@ import { rememberedKey } from "../../read/remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum number of sessions whose messages are counted. */
-const maxSessions = 10_000;
-
-/**
- * If the log omits request ids, the maximum number of pending requests to remember per name.
- * `maxNames` is the maximum number of such names.
- */
-const maxUnnumbered = 1_000;
-const maxNames = 10_000;
-
 /** A request that has not been answered yet. */
 interface PendingRequest {
   readonly session: number;
@@ -51,7 +41,7 @@ export class MessageTracker {
   readonly #pending: LatestEntries<string, PendingRequest>;
   /** Pending requests whose ids are omitted from the log, by session, sender and name. */
   readonly #unnumbered = new Map<string, PendingRequest[]>();
-  readonly #counts = new LatestEntries<number, number>(maxSessions);
+  readonly #counts = new Map<number, number>();
 
   /**
    * @param maxPending Maximum number of pending requests to remember. Older requests are forgotten.
@@ -107,7 +97,6 @@ export class MessageTracker {
     }
     const key = unnumberedKey(session, from, name);
     const queue = this.#unnumbered.get(key) ?? [];
-    if (queue.length === maxUnnumbered || this.#unnumbered.size === maxNames) return;
     this.#unnumbered.set(key, queue);
     queue.push(request);
   }

@@ -23,7 +23,6 @@ const checks: option.OptionChecks<StatsOptions> = {
 
 /**
  * Counts the messages in a recording by request and event, with failures, response times and bytes.
- * Memory use is bounded.
  *
  * @throws TypeError for unknown options. InputError if the recording cannot be read. The reason of
  * `signal` if it is aborted.
@@ -43,12 +42,6 @@ export async function sessionStats(
     signal?.throwIfAborted(),
   );
 }
-
-/**
- * Maximum number of distinct names. Once it is reached, messages with new names are counted
- * together as `…`.
- */
-const maxNames = 10_000;
 
 /** The counts and times for one request or event in a recording. */
 export interface NameStats {
@@ -100,10 +93,10 @@ interface Row {
   bytes: number;
   first: number | undefined;
   last: number | undefined;
-  readonly latencies: Latencies;
+  readonly latencies: number[];
 }
 
-/** Counts the messages in a recording. Memory use is bounded. */
+/** Counts the messages in a recording. */
 class StatsCollector {
   readonly #protocol: Protocol;
   readonly #tracker: MessageTracker;
@@ -171,34 +164,27 @@ class StatsCollector {
   #answer(row: Row, { hasFailed, answers, latency }: TrackedMessage): void {
     if (hasFailed) row.failures++;
     if (answers !== undefined) row.answered++;
-    if (latency !== undefined) row.latencies.add(latency);
+    if (latency !== undefined) row.latencies.push(latency);
   }
 
   #rowOf({ kind, from }: TrackedMessage, fullName: string): Row {
     const rowKind = kind === "event" ? "event" : "request";
     const sender = kind === "response" ? this.#protocol.roles.find((role) => role !== from)! : from;
     const name = shortName(fullName);
-    return (
-      this.#rows.get(`${rowKind} ${sender} ${name}`) ??
-      this.#add(rowKind, sender, this.#rows.size < maxNames ? name : "…")
-    );
-  }
-
-  #add(kind: Row["kind"], from: string, name: string): Row {
-    const key = `${kind} ${from} ${name}`;
+    const key = `${rowKind} ${sender} ${name}`;
     const existing = this.#rows.get(key);
     if (existing !== undefined) return existing;
-    const row = {
-      kind,
+    const row: Row = {
+      kind: rowKind,
       name,
-      from,
+      from: sender,
       count: 0,
       failures: 0,
       answered: 0,
       bytes: 0,
       first: undefined,
       last: undefined,
-      latencies: new Latencies(),
+      latencies: [],
     };
     this.#rows.set(key, row);
     return row;
@@ -227,7 +213,8 @@ export async function collectStats(
 }
 
 function statsOf(row: Row): NameStats {
-  const { kind, name, from, count, failures, answered, bytes, first, last, latencies } = row;
+  const { kind, name, from, count, failures, answered, bytes, first, last } = row;
+  const latencies = row.latencies.sort((a, b) => a - b);
   return {
     kind,
     name,
@@ -235,13 +222,13 @@ function statsOf(row: Row): NameStats {
     count,
     failures,
     open: kind === "request" ? Math.max(0, count - answered) : 0,
-    ...(latencies.count === 0
+    ...(latencies.length === 0
       ? {}
       : {
           latency: {
-            median: rounded(latencies.atShare(0.5)),
-            p95: rounded(latencies.atShare(0.95)),
-            max: rounded(latencies.max),
+            median: atShare(latencies, 0.5),
+            p95: atShare(latencies, 0.95),
+            max: atShare(latencies, 1),
           },
         }),
     bytes,
@@ -274,73 +261,9 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Maximum number of response times to store exactly. Beyond that, all times are merely counted in
- * classes of similar times.
+ * Returns a percentile of times in ascending order: the lowest time that is not exceeded by the
+ * given share of them, from 0 to 1.
  */
-const maxExact = 10_000;
-
-/**
- * Width of a class of similar times, on a logarithmic scale. The longest and shortest times in a
- * class differ by 0.1 %.
- */
-const width = Math.log(1.001);
-
-/** The shortest time that is not treated as zero: a microsecond, in milliseconds. */
-const shortest = 0.001;
-
-/**
- * The distribution of response times, kept in bounded memory. It is exact for up to 10,000 times
- * and accurate to 0.1 % beyond that.
- */
-export class Latencies {
-  #exact: number[] = [];
-  readonly #classes = new Map<number, number>();
-  #count = 0;
-  #max = 0;
-
-  get count(): number {
-    return this.#count;
-  }
-
-  get max(): number {
-    return this.#max;
-  }
-
-  /**
-   * Adds a response time.
-   *
-   * @param time Time in milliseconds.
-   */
-  add(time: number): void {
-    this.#count++;
-    this.#max = Math.max(this.#max, time);
-    if (this.#count <= maxExact) {
-      this.#exact.push(time);
-      return;
-    }
-    for (const exact of this.#exact) this.#classify(exact);
-    this.#exact = [];
-    this.#classify(time);
-  }
-
-  /**
-   * Returns a percentile: the lowest time that is not exceeded by the given share (from 0 to 1) of
-   * all times. Returns zero if there are no times.
-   */
-  atShare(share: number): number {
-    const rank = Math.max(1, Math.ceil(share * this.#count));
-    if (this.#classes.size === 0) return this.#exact.sort((a, b) => a - b)[rank - 1] ?? 0;
-    let seen = 0;
-    for (const [index, count] of [...this.#classes].sort(([a], [b]) => a - b)) {
-      seen += count;
-      if (seen >= rank)
-        return index < 0 ? 0 : Math.min(this.#max, shortest * Math.exp((index + 0.5) * width));
-    }
-    return this.#max;
-  }
-
-  #classify(time: number): void {
-    const index = time < shortest ? -1 : Math.floor(Math.log(time / shortest) / width);
-    this.#classes.set(index, (this.#classes.get(index) ?? 0) + 1);
-  }
+function atShare(times: readonly number[], share: number): number {
+  return rounded(times[Math.max(1, Math.ceil(share * times.length)) - 1]!);
 }

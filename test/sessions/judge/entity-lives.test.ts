@@ -1,21 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EntityLives, IdRuns } from "../../../sessions/judge/table/entity-lives.js";
+import { EntityLives } from "../../../sessions/judge/table/entity-lives.js";
 import type { Suspension } from "../../../sessions/judge/table/suspension.js";
 import { seeded } from "../../support/sample-values.js";
 
-test("id ranges contain exactly the numbers that were added in ascending order", () => {
-  const runs = new IdRuns(4);
-  const added = [1, 2, 3, 7, 8, 20];
-  for (const id of added) assert.equal(runs.add(id), true);
-  for (const id of [20, 5, 1.5, "21", undefined]) assert.equal(runs.add(id), false);
-  const held = Array.from({ length: 30 }, (_, id) => id).filter((id) => runs.has(id));
-  assert.deepEqual(held, added);
-  for (const id of ["1", 1.5, null]) assert.equal(runs.has(id), false);
-  assert.deepEqual(
-    [30, 31, 40].map((id) => runs.add(id)),
-    [true, true, false],
-  );
+test("ids beyond the limit are forgotten, and then an unknown id need not be a mistake", () => {
+  let voidBefore = 0;
+  const suspension = { isVoid: (index: number) => index < voidBefore } as Suspension;
+  const lives = new EntityLives({ begins: [], expires: true }, 10, suspension, () => undefined);
+  const state = (): object => ({
+    known: Array.from({ length: 12 }, (_, id) => id).filter((id) => lives.isKnown(id)),
+    gaps: [lives.gapOf(0), lives.liveGapOf(0), lives.gapOf(11)],
+  });
+  for (let id = 0; id < 10; id++) lives.begin(id, id + 1);
+  assert.deepEqual(state(), {
+    known: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    gaps: [undefined, undefined, undefined],
+  });
+  lives.begin(11, 12);
+  assert.deepEqual(state(), {
+    known: [6, 7, 8, 9, 11],
+    gaps: ["memory", "memory", undefined],
+  });
+  voidBefore = 10;
+  assert.deepEqual(state(), { known: [9, 11], gaps: ["memory", undefined, undefined] });
 });
 
 test("an id that is used again after its end is valid", () => {
@@ -23,7 +31,7 @@ test("an id that is used again after its end is valid", () => {
   const suspension = { isVoid: (at: number) => at < voidBefore } as Suspension;
   const lives = new EntityLives(
     { begins: [], expires: true },
-    ...([100_000, suspension, () => undefined, true] as const),
+    ...([100_000, suspension, () => undefined] as const),
   );
   lives.end(50, 1, "adapter");
   for (let id = 1; id < 50; id++) lives.begin(id, 2);
@@ -55,7 +63,6 @@ test("id life spans match a simple list after random operations", () => {
       100_000,
       suspension,
       () => undefined,
-      true,
     );
     const plain = new Map<unknown, { at: number; ended?: string }>();
     let next = 1;
