@@ -2,7 +2,6 @@ import type { Frame, FrameFault } from "../../runtime/index.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import type { ByteMark } from "./recorded-entry.js";
 import { isUtf8 } from "node:buffer";
-import { isPlainObject } from "./plain-object.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 import { isClosing, isOpening, skipString } from "../../runtime/json/json-scan.js";
 
@@ -68,9 +67,9 @@ export class FrameBytes {
   /**
    * Finds the quirks in the bytes of a message. Returns undefined if there are none.
    *
-   * @param message The parsed message. Undefined if its body is known to have no quirks.
+   * @param message The parsed message.
    */
-  marksOf(message: object | undefined, frame: Frame): readonly ByteMark[] | undefined {
+  marksOf(message: object, frame: Frame): readonly ByteMark[] | undefined {
     const { offset, headerLength, bodyLength } = frame;
     const end = this.#end;
     this.#lengths = undefined;
@@ -83,8 +82,8 @@ export class FrameBytes {
             this.#read(offset, offset + headerLength),
             frame,
           );
-    const inBody =
-      message === undefined ? undefined : bodyMarks(frame.body, message, offset + headerLength);
+    const inBody = bodyMarks(frame.body, message, offset + headerLength);
+    if (marks === undefined && inBody === undefined) return undefined;
     const all = [...(marks ?? []), ...(inBody ?? [])];
     if (all.length === 0) return undefined;
     return this.#origin === 0
@@ -290,7 +289,6 @@ export function bodyMarks(
   message: object,
   offset: number,
 ): readonly ByteMark[] | undefined {
-  if (isPlainObject(body, 0, body.length)) return undefined;
   const marks: ByteMark[] = [];
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   if (hasMark) marks.push({ quirk: "body-mark", offset });
