@@ -34,9 +34,9 @@ const maxRepeated = 16 * 1024;
 const cutMark =
   /^\W*(?:\.{3,}|…|\[?\W{0,3}(?:snip(?:ped)?|cut|truncated|omitted|skipp(?:ed|ing))\b.{0,40}|-{2,} ?8<.*)\W*$/i;
 
-/** Matches the end of a value that the logger cut, with the number of what it left out. */
+/** Matches the end of a value that was cut, with what was said about the rest. */
 const valueCut =
-  /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|truncated\W?)$/i;
+  /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|(?:truncated|snip(?:ped)?|cut|more)?\W{0,3})$/i;
 
 /**
  * Reads the log of any program: learns from the messages in it what the words in front of them mean,

@@ -141,7 +141,26 @@ const cases: readonly (readonly [
   [
     "a message that is cut",
     `-> ${ask}\n<- ${answer.slice(0, 60)}...\n<- ${ready}\n`,
+    [
+      session[0]!,
+      `text <- ${answer.slice(0, 60)}...`,
+      `${session[2]!} the log says "..."`,
+    ],
+  ],
+  [
+    "a message that is cut without a mark",
+    `-> ${ask}\n<- ${answer.slice(0, 60)}\n<- ${ready}\n`,
     [session[0]!, "adapter damaged", session[2]!],
+  ],
+  [
+    "parts that were left out by hand",
+    `-> ${ask.replace('{"adapterID":"a"}', "{...}")}\n<- {\n  "seq": 1,\n  "type": "response",\n  "request_seq": 1,\n  "success": true,\n  "command": "initialize",\n  ...\n}\n<- ${ready.replace("}", ',"body":…}')}\n`,
+    [`${session[0]!} /arguments`, `${session[1]!} `, `${session[2]!} /body`],
+  ],
+  [
+    "a structure of Rust, whose absent fields are printed",
+    '-> DAP Request { seq: 1, type: "request", command: "initialize", arguments: Some(Object {"adapterID": String("a"), "locale": Null}) }\n<- DAP Response { seq: 1, type: "response", request_seq: 1, success: true, command: "initialize", message: None, body: None }\n',
+    [session[0]!, `${session[1]!} /message /body`],
   ],
   [
     "a message that is cut after lines",
