@@ -62,6 +62,10 @@ export class LogReader implements EntryReader {
   readonly #recent = new LatestEntries<string, WordedValue>(maxRecent);
   #lastKey = "";
   #repetitions = 0;
+  /** Number of openings that are not repetitions. */
+  #openings = 0;
+  /** Whether the client has sent something since the last opening. */
+  #hasAsked = false;
   /** Times of unanswered requests in a log that tells how long they took, and the last time. */
   readonly #requestTimes = new LatestEntries<string, number>(maxSessions);
   #lastTime = 0;
@@ -142,7 +146,10 @@ export class LogReader implements EntryReader {
     this.#held = [];
     const messages = held.flatMap(({ worded }) => worded ?? []);
     for (const each of messages)
-      this.#connections.add(each, (name, first) => !isEcho(messages, name, first));
+      this.#connections.add(
+        each,
+        (name, first) => !isEcho(messages, name, first, this.#protocol),
+      );
     this.#connections.learnNumbers(messages);
     this.#heldBytes = 0;
     for (const item of held) this.#resolve(item);
@@ -267,7 +274,13 @@ export class LogReader implements EntryReader {
   #isRepeated(worded: WordedValue, session: string, bytes: number): boolean {
     const { head, form } = worded;
     if (form.kind === undefined || bytes > maxRepeated) return false;
-    const key = `${session} ${form.kind} ${JSON.stringify(form.id)}`;
+    const isOpening = isOpeningOf(this.#protocol, form);
+    // Whoever has sent more opens another session, even if it is equal to the one before.
+    if (isOpening && this.#hasAsked) this.#openings++;
+    if (isOpening) this.#hasAsked = false;
+    else if (form.kind !== "response" && form.sender === this.#protocol.roles[0])
+      this.#hasAsked = true;
+    const key = `${this.#openings} ${session} ${form.kind} ${JSON.stringify(form.id)}`;
     const before =
       form.id !== undefined || key === this.#lastKey ? this.#recent.get(key) : undefined;
     if (
@@ -330,18 +343,38 @@ function areEqual(one: WordedValue, other: WordedValue): boolean {
   );
 }
 
-/** Returns whether all messages with one name in front of them also occur with the other. */
-function isEcho(messages: readonly WordedValue[], name: string, other: string): boolean {
-  const [texts, others] = [name, other].map(
+/** Returns whether a message is the request that opens a session. */
+function isOpeningOf({ conversation }: Protocol, { kind, name }: MessageForm): boolean {
+  return kind === "request" && name !== undefined && name === conversation?.opening;
+}
+
+/**
+ * Returns whether the messages with one name in front of them are those with the other, logged
+ * again: they are equal, and the first of them is repeated before the client sends the next.
+ */
+function isEcho(
+  messages: readonly WordedValue[],
+  name: string,
+  other: string,
+  protocol: Protocol,
+): boolean {
+  const [named, others] = [name, other].map((each) =>
+    messages.filter(({ head }) => hasName(head.shape, each)),
+  ) as [WordedValue[], WordedValue[]];
+  const opening = messages.indexOf(named.find(({ form }) => isOpeningOf(protocol, form))!);
+  const hasAsked = others.some(
     (each) =>
-      new Set(
-        messages.flatMap(({ head, value }) =>
-          hasName(head.shape, each) ? JSON.stringify(value) : [],
-        ),
-      ),
+      each.form.kind !== "response" &&
+      each.form.sender === protocol.roles[0] &&
+      !isOpeningOf(protocol, each.form) &&
+      messages.indexOf(each) < opening,
+  );
+  const [texts, otherTexts] = [named, others].map(
+    (list) => new Set(list.map(({ value }) => JSON.stringify(value))),
   ) as [Set<string>, Set<string>];
-  if (texts.size === 1 && others.size === 1) return false;
+  if (hasAsked || (texts.size === 1 && otherTexts.size === 1)) return false;
   return (
-    [...texts].every((text) => others.has(text)) || [...others].every((text) => texts.has(text))
+    [...texts].every((text) => otherTexts.has(text)) ||
+    [...otherTexts].every((text) => texts.has(text))
   );
 }

@@ -457,6 +457,25 @@ test("words with different names are different connections", async () => {
   assert.deepEqual(await sessionsIn(twice, mcp), ["1 client", "1 server", "1 client"]);
 });
 
+test("equal sessions one after another are not repetitions", async () => {
+  const next = one({ seq: 2, type: "request", command: "threads" });
+  const messages = [ask, answer, ready, next, one(dapResponse(3, 2, "threads", { threads: [] }))];
+  const log = (first: string, second: string): string =>
+    [first, second]
+      .flatMap((name) =>
+        messages.map((each) => `${name} ${each === ask || each === next ? "->" : "<-"} ${each}\n`),
+      )
+      .join("");
+  const sides = ["client", "adapter", "adapter", "client", "adapter"];
+  const sessions = [1, 2].flatMap((number) => sides.map((side) => `${number} ${side}`));
+  for (const [first, second] of [
+    ["a", "b"],
+    ["[x]", "[x] again"],
+    ["10:00:00", "worker: 10:00:00"],
+  ] as const)
+    assert.deepEqual(await sessionsIn(log(first, second), dap), sessions, second);
+});
+
 test("words with different numbers are different connections if the numbers stay the same", async () => {
   const log = (first: string, second: string): string =>
     `${first} --> ${ask}\n${second} --> ${ask}\n${first} <-- ${answer}\n${second} <-- ${answer}\n${second} <-- ${ready}\n${first} <-- ${ready}\n`;
