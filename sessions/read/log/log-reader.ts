@@ -39,6 +39,19 @@ const valueCut =
   /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|(?:truncated|snip(?:ped)?|cut|more)?\W{0,3})$/i;
 
 /**
+ * Match messages as some languages print their objects. Without quotation marks, the ends and the
+ * types of their values are unknown.
+ */
+const unquoted: readonly (readonly [language: string, sample: string, sign: RegExp])[] = [
+  ["Java", "{a=b}", /[{[](?:type|seq|command|event|jsonrpc|id|method)=[\w$./-]{1,80}[,}\]]/],
+  [
+    "Go",
+    "map[a:b] or {A:b}",
+    /\bmap\[[a-z]\w*:|\{(?:Request|Response|Event|ProtocolMessage|Seq|JSONRPC|Method):[^\s"]/,
+  ],
+];
+
+/**
  * Reads the log of any program: learns from the messages in it what the words in front of them mean,
  * and passes everything else on as text.
  */
@@ -72,6 +85,8 @@ export class LogReader implements EntryReader {
   #missing: string | undefined;
   /** Fields of the first object that is not a message. */
   #firstFields: readonly string[] = [];
+  /** Number of values that were printed without quotation marks, by remark. */
+  readonly #unquoted = new Map<string, number>();
   readonly #counts = { messages: 0, damaged: 0, otherLines: 0, otherValues: 0 };
 
   /**
@@ -104,7 +119,12 @@ export class LogReader implements EntryReader {
       ...(this.#repetitions === 0 ? {} : { repetitions: this.#repetitions }),
       ...(this.#counts.messages > 0 ? {} : { doubt: this.#doubt }),
       sources: this.#evidence.sources,
-      remarks: this.#scanner.remarks,
+      remarks: [
+        ...this.#scanner.remarks,
+        ...[...this.#unquoted].map(
+          ([notation, count]) => `${count} ${count === 1 ? "value" : "values"} in ${notation}`,
+        ),
+      ],
     };
   }
 
@@ -178,6 +198,11 @@ export class LogReader implements EntryReader {
       if (this.#counts.otherValues++ === 0) this.#firstFields = names;
     } else if (printed.length < 80 && cutMark.test(printed))
       this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
+    const [language, sample] = unquoted.find(([, , sign]) => sign.test(printed)) ?? [];
+    if (language !== undefined) {
+      const notation = `the notation of ${language}, ${sample}, cannot be read, because it has no quotation marks: log them as JSON`;
+      this.#unquoted.set(notation, (this.#unquoted.get(notation) ?? 0) + 1);
+    }
     this.#counts.otherLines += printed.split("\n").length;
     this.#handle({ line, printed }, bytes);
   }

@@ -577,6 +577,16 @@ const others: readonly (readonly [
     `${one({ choices: [{ message: { role: "assistant", content: ask } }] })}\n`,
     /none is a request, an event or a response/,
   ],
+  [
+    "maps as Java prints them",
+    "Received: {type=request, seq=1.0, command=initialize, arguments={adapterID=x}}\n",
+    /\. 1 value in the notation of Java, \{a=b\}, cannot be read, because it has no quotation marks: log them as JSON\./,
+  ],
+  [
+    "maps and structures as Go prints them",
+    "recv map[command:initialize seq:1 type:request]\nrecv &{Request:{ProtocolMessage:{Seq:1 Type:request} Command:next} Arguments:{}}\n",
+    /\. 2 values in the notation of Go, map\[a:b\] or \{A:b\}, cannot be read/,
+  ],
   ["text", "Hello\nthere\n", /It begins with "Hello"\. It contains no object/],
   [
     "a language server's trace",
