@@ -166,10 +166,7 @@ export class LogReader implements EntryReader {
     this.#held = [];
     const messages = held.flatMap(({ worded }) => worded ?? []);
     for (const each of messages)
-      this.#connections.add(
-        each,
-        (name, first) => !isEcho(messages, name, first, this.#protocol),
-      );
+      this.#connections.add(each, (name, first) => !isEcho(messages, name, first, this.#protocol));
     this.#connections.learnNumbers(messages);
     this.#heldBytes = 0;
     for (const item of held) this.#resolve(item);
@@ -311,7 +308,7 @@ export class LogReader implements EntryReader {
     if (
       before !== undefined &&
       before.head.shape !== head.shape &&
-      !areOpposite(before.head.mark, head.mark) &&
+      (worded.isAnswered === true || !areOpposite(before.head.mark, head.mark)) &&
       areEqual(before, worded)
     )
       return true;

@@ -307,7 +307,17 @@ function withoutQuotes(line: string): string {
 function unquoted(text: string): string {
   const inner = text.replaceAll(/^"|"$/g, "");
   const parsed = parsedText(`"${inner}"`);
-  return typeof parsed === "string" ? parsed : inner.replaceAll(/\\(["\\])/g, "$1");
+  return typeof parsed === "string"
+    ? parsed
+    : inner.replaceAll(
+        /\\(["\\])|(?:\\[0-3][0-7]{2})+/g,
+        (escaped, character?: string) =>
+          // C prints the bytes of characters as octal numbers.
+          character ??
+          utf8.decode(
+            Uint8Array.from(escaped.slice(1).split("\\"), (digits) => Number.parseInt(digits, 8)),
+          ),
+      );
 }
 
 function withoutEntities(text: string): string {

@@ -165,8 +165,7 @@ const lispSymbols: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const elixirMap = /%[\w.]*(?=\{)/y;
 const label = /<(?:ref \*)?\d+>/y;
 /** Parts that were left out, by a program or by hand. */
-const more =
-  /(?:\.{3}|…)(?: \d+ more (?:items?|characters?|properties)|(?=\s*(?:$|[,\]})])))/y;
+const more = /(?:\.{3}|…)(?: \d+ more (?:items?|characters?|properties)|(?=\s*(?:$|[,\]})])))/y;
 const key = /[A-Za-z_$][\w$-]*|<metatable>|\d+(?=\s*[:=])/y;
 const keyInBrackets = /\[("(?:[^"\\]|\\.)*"|\d+)\]/y;
 const separator = /=>|[:=]/y;

@@ -141,11 +141,7 @@ const cases: readonly (readonly [
   [
     "a message that is cut",
     `-> ${ask}\n<- ${answer.slice(0, 60)}...\n<- ${ready}\n`,
-    [
-      session[0]!,
-      `text <- ${answer.slice(0, 60)}...`,
-      `${session[2]!} the log says "..."`,
-    ],
+    [session[0]!, `text <- ${answer.slice(0, 60)}...`, `${session[2]!} the log says "..."`],
   ],
   [
     "a message that is cut without a mark",
@@ -197,6 +193,29 @@ const cases: readonly (readonly [
     "a trace in the words of another protocol",
     "[Trace - 11:14:25] Sending request 'initialize - (1)'.\nParams: {\n  \"adapterID\": \"a\"\n}\n\n[Trace - 11:14:25] Received response 'initialize - (1)' in 6ms.\nResult: {}\n\n[Trace - 11:14:25] Received notification 'initialized'\n",
     [session[0]!, `${session[1]!} /seq`, `${session[2]!} /seq /body`],
+  ],
+  [
+    "a language server's own trace",
+    "[Trace - 10:15:10.100 AM] Received request 'initialize - (1)'.\nParams: {}\n\n\n[Trace - 10:15:11.101 AM] Sending response 'initialize - (1)' in 3ms.\nResult: {}\n\n\n[Trace - 10:15:12.102 AM] Received notification 'initialized'.\nParams: {}\n\n\n[Trace - 10:15:12.103 AM] Sending notification 'window/logMessage'.\nParams: {}\n\n\n",
+    ["client initialize", "server", "client initialized", "server window/logMessage"],
+    lsp,
+  ],
+  [
+    "requests that are logged again beside their responses",
+    `["--->",1,"x",${rpcAsk(1, "initialize")}]\n["<---",1,"x",{"response":${rpcAnswer(1)},"request":${rpcAsk(1, "initialize")}}]\n["--->",1,"x",${rpcAsk(2, "a")}]\n`,
+    [
+      "client initialize",
+      "server",
+      `text ["<---",1,"x",${rpcAsk(1, "initialize").slice(0, -1)}}`,
+      "client a",
+    ],
+    lsp,
+  ],
+  [
+    "commands of a browser that are named in words",
+    '[1704190510.123][DEBUG]: DevTools WebSocket Command: Page.enable (id=1) (session_id=A) browser {\n}\n[1704190510.124][DEBUG]: DevTools WebSocket Response: Page.enable (id=1) (session_id=A) browser {\n}\n[1704190510.125][DEBUG]: DevTools WebSocket Event: Page.loaded (session_id=A) browser {\n   "timestamp": 1.5\n}\n',
+    ["client Page.enable /sessionId", "browser /sessionId", "browser Page.loaded /sessionId"],
+    cdp,
   ],
   [
     "VS Code's log of an MCP server",
@@ -434,6 +453,23 @@ async function sessionsIn(log: string, protocol: Protocol): Promise<readonly str
   return entries;
 }
 
+test("bytes that C prints as octal numbers are characters", async () => {
+  const told = one(dapEvent(3, "output", { output: "é \\101 😀" }));
+  const log = `read(0, ${one(`${ask}`)}, 4096) = 9\nwrite(1, ${one(answer)}, 9) = 9\nwrite(1, ${one(
+    told,
+  )
+    .replace("é", "\\303\\251")
+    .replace("😀", "\\360\\237\\230\\200")}, 9) = 9\n`;
+  const chunks = [Buffer.from(log)];
+  const messages = [];
+  for await (const { message } of await openRecording([{ name: "x", chunks }], dap))
+    if (message !== undefined) messages.push(message);
+  assert.deepEqual(
+    messages,
+    [ask, answer, told].map((each) => JSON.parse(each) as object),
+  );
+});
+
 test("words with different names are different connections", async () => {
   const start = [rpcAsk(0, "initialize"), rpcAnswer(0).replace("{}", '{"x":1}')];
   const log = (first: string, second: string): string =>
@@ -591,7 +627,7 @@ const others: readonly (readonly [
   [
     "a language server's trace",
     "[Trace - 11:14:25 AM] Sending request 'initialize - (1)'\nParams: {}\n\n[Trace - 11:14:25 AM] Sending request 'textDocument/hover - (2)'\nParams: {}\n",
-    /nothing shows .* It looks like a recording of another protocol: pass --protocol lsp$/,
+    /does not define messages such as "textDocument\/hover"\. .* pass --protocol lsp$/,
   ],
   [
     "Sublime Text's panel",
