@@ -94,6 +94,7 @@ export class CapturedSessions {
 
 /** Reads a capture as a recording. */
 export class CapturedEntries implements EntryReader {
+  readonly isRecording = true;
   readonly #sessions: CapturedSessions;
 
   constructor(protocol: Protocol, handle: EntryHandler) {

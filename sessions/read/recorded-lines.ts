@@ -88,11 +88,12 @@ export class RecordedLines implements EntryReader {
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
   readonly #lines: LineCutter;
-  #hasHead = false;
+  /** Whether the head of a recording is among the lines read so far. */
+  isRecording = false;
   /** The protocol named in the first line of a recording. */
   #recorded: unknown;
-  #isOrderGuessed = false;
-  #began: string | undefined;
+  isOrderGuessed = false;
+  began: string | undefined;
   /**
    * Whether both roles send each message as a line of JSON, in which case a line of the file may
    * contain exactly the bytes that were sent.
@@ -109,21 +110,6 @@ export class RecordedLines implements EntryReader {
       tooLong: (line, length, beginning) =>
         handle(this.#damaged(line, tooLongLine(length), beginning), length),
     });
-  }
-
-  /** Whether the recording says that the order of its two sides is a guess. */
-  get isOrderGuessed(): boolean {
-    return this.#isOrderGuessed;
-  }
-
-  /** Whether the head of a recording is among the lines read so far. */
-  get hasHead(): boolean {
-    return this.#hasHead;
-  }
-
-  /** The recording's start time in ISO 8601 format, if given in its first line. */
-  get began(): string | undefined {
-    return this.#began;
   }
 
   /**
@@ -169,11 +155,11 @@ export class RecordedLines implements EntryReader {
   #entryOf(value: Fields, line: number): RecordedEntry | undefined {
     const { recording, kind, message } = value;
     if (recording === "wirewright") {
-      this.#hasHead = true;
+      this.isRecording = true;
       this.#recorded = value["protocol"];
-      this.#isOrderGuessed = value["order"] === "guessed";
+      this.isOrderGuessed = value["order"] === "guessed";
       const { began } = value;
-      if (typeof began === "string" && !Number.isNaN(Date.parse(began))) this.#began = began;
+      if (typeof began === "string" && !Number.isNaN(Date.parse(began))) this.began = began;
     }
     if (recording === "wirewright") return undefined;
     if (kind === "end") return endOf(value, this.#placeOf(value, line), line);
@@ -210,7 +196,7 @@ export class RecordedLines implements EntryReader {
    * recorder, so it was not sent by any role.
    */
   get #noJson(): EntryFault {
-    const isSent = this.#areLinesSent && !this.#hasHead;
+    const isSent = this.#areLinesSent && !this.isRecording;
     return { code: isSent ? "ERR_JSON" : "ERR_LOST", message: "Cannot read a line as JSON" };
   }
 

@@ -106,11 +106,11 @@ export class LogReader implements EntryReader {
     this.#connections = new LogConnections(protocol);
   }
 
-  get isOrderLoose(): boolean {
+  get isOrderGuessed(): boolean {
     return this.#scanner.program?.isOrderLoose === true;
   }
 
-  get summary(): LogSummary {
+  get log(): LogSummary {
     const { name, omits } = this.#scanner.program ?? {};
     return {
       ...(name === undefined ? {} : { program: name }),

@@ -42,7 +42,7 @@ function read(chunks: Iterable<Uint8Array>, protocol: Protocol = dap): Reading {
   reader.end();
   return {
     format: reader.format,
-    log: reader.log,
+    log: reader.reader?.log,
     entries: all.filter(({ printed }) => printed === undefined),
     texts: all.filter(({ printed }) => printed !== undefined),
     bytes,
