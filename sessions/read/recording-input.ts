@@ -4,10 +4,11 @@ import type { LogSummary } from "./log/log-summary.js";
 import { visible } from "../../generator/base/visible-text.js";
 import type { EntryBatch, ReadAhead } from "./interleaving.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
+import { envelopeReaderOf } from "./message-reader.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 import { shortText } from "./remembered.js";
 import { RecordingReader } from "./recording-reader.js";
-import { answersItself, InferredSenders, isMessage, Senders } from "./senders.js";
+import { answersItself, InferredSenders, Senders } from "./senders.js";
 
 export interface RecordingInputOptions {
   /** Whether this is one of two files that each contain one direction of the session. */
@@ -36,6 +37,7 @@ export class RecordingInput {
   readonly #convert: ((message: object) => object) | undefined;
   readonly #dialect: string;
   readonly #senders: Senders;
+  readonly #envelopeOf: ReturnType<typeof envelopeReaderOf>;
   readonly #isDirection: boolean;
   readonly #readAhead: ReadAhead;
   /** Entries that have not been taken yet, and their size in the file. */
@@ -72,6 +74,7 @@ export class RecordingInput {
     this.#readAhead = readAhead;
     this.#protocol = protocol;
     this.#senders = new Senders(protocol);
+    this.#envelopeOf = envelopeReaderOf(protocol);
     this.#convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
     this.#dialect = dialect ?? "";
     const add = (entry: RecordedEntry, bytes: number): void => this.#add(entry, bytes);
@@ -143,8 +146,9 @@ export class RecordingInput {
             message: this.#convert(message),
             written: { message, dialect: this.#dialect },
           };
-    this.#note(given);
-    const from = given.from ?? (given.message && this.#senders.senderOf(given.message));
+    const envelope = given.message && this.#envelopeOf(given.message);
+    this.#note(given, envelope !== undefined);
+    const from = given.from ?? (envelope && this.#senders.senderOf(envelope.kind, envelope.name));
     this.#entries.push(from === given.from ? given : { ...given, from });
     this.#bytes += bytes;
     if (this.isDecided || given.printed !== undefined) return;
@@ -171,14 +175,14 @@ export class RecordingInput {
    * Checks an entry to find out whether the file contains any messages. Lines of JSON count as a
    * recording only if one of them is a message or names its sender.
    */
-  #note({ from, message, line, fault }: RecordedEntry): void {
+  #note({ from, message, line, fault }: RecordedEntry, isMessage: boolean): void {
     if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
     else if (fault !== undefined && fault.code !== "ERR_LOST") this.#hasFault = true;
     if (message === undefined || this.#hasMessage) return;
     this.#hasMessage =
       from !== undefined ||
       this.file.format !== "lines" ||
-      isMessage(message, this.#protocol) ||
+      isMessage ||
       dialectOf(message, this.#protocol) !== undefined;
   }
 

@@ -1,8 +1,6 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
-import { LineCutter } from "../json-lines.js";
+import { LineCutter, parsedText } from "../json-lines.js";
 import { timeIn } from "./log-head.js";
-
-import { parsedText } from "./message-form.js";
 import { type LogLines, needsMore, objectStart, readValue } from "./logged-value.js";
 
 /** Number of bytes that a line may contain in addition to its message. */

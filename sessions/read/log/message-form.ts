@@ -1,8 +1,8 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import { type Fields, kindReaderOf, type MessageKind, MessageReader } from "../message-reader.js";
-import { otherRole } from "../senders.js";
+import { type Fields, type MessageKind, MessageReader } from "../message-reader.js";
+import { Senders } from "../senders.js";
 import { objectStart, readValue } from "./logged-value.js";
 
 /** How a value in a log resembles a message. */
@@ -43,7 +43,7 @@ export interface NestedMessage {
 export class MessageForms {
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
-  readonly #kindOf: (fields: Fields) => MessageKind | undefined;
+  readonly #senders: Senders;
   /** The names of all fields of the envelope. */
   readonly #fields: ReadonlySet<string>;
   /** The texts that tell the kind of a message, in lower case, and the field that contains them. */
@@ -65,7 +65,7 @@ export class MessageForms {
     ];
     this.#protocol = protocol;
     this.#reader = new MessageReader(protocol);
-    this.#kindOf = kindReaderOf(protocol);
+    this.#senders = new Senders(protocol);
     this.#kinds = Object.entries(arms).flatMap(([kind, { when }]) =>
       Object.entries(when).flatMap(([field, test]) =>
         typeof test === "string" ? [[field, test.toLowerCase(), kind as MessageKind] as const] : [],
@@ -97,32 +97,22 @@ export class MessageForms {
   /** Returns the form of a value. */
   formOf(value: unknown): MessageForm {
     if (!isObject(value)) return none;
-    const kind = this.#kindOf(value);
+    const kind = this.#reader.kindOf(value);
     const isExact = kind !== undefined && this.#isExact(value, kind);
     const likely = isExact ? kind : this.#likelyKind(value);
     if (likely === undefined) return none;
-    const { id = "", replyTo = "", request, event, response } = this.#protocol.envelope;
+    const { id = "", replyTo = "" } = this.#protocol.envelope;
     const name = this.#reader.nameOf(likely, value);
     // Without the schema, only the form of its names distinguishes this protocol from other JSON.
     if (this.#protocol.name === "cdp" && name?.includes(".") === false) return none;
-    const message = this.#reader.knownMessage(likely === "event" ? "event" : "request", name);
-    const { conversation, roles } = this.#protocol;
-    const opener = name !== undefined && name === conversation?.opening ? roles[0] : undefined;
-    const stated = message?.sender === "both" ? undefined : message?.sender;
-    const only = (likely === "event" ? event : request).sender;
-    const sender = only ?? stated ?? opener;
     return {
       fit: isExact ? "message" : "malformed",
       kind: likely,
       name,
       id: value[likely === "response" ? replyTo : id],
-      isDefined: message !== undefined,
-      sender:
-        likely === "response" && sender !== undefined
-          ? response?.name === undefined && only === undefined
-            ? undefined
-            : otherRole(this.#protocol, sender)
-          : sender,
+      isDefined:
+        this.#reader.knownMessage(likely === "event" ? "event" : "request", name) !== undefined,
+      sender: this.#senders.senderOf(likely, name),
     };
   }
 
@@ -210,14 +200,5 @@ export class MessageForms {
     if (!hasNumber || !(isNamed || has(replyTo))) return undefined;
     if (has(replyTo) || has(response?.success)) return "response";
     return typeof fields[event.name] === "string" ? "event" : "request";
-  }
-}
-
-/** Parses JSON. Returns undefined if the text is not JSON. */
-export function parsedText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
