@@ -26,17 +26,8 @@ export class FrameBytes {
   #keptAt = 0;
   /** Offset at which the latest frame, stream fault or noise ends. */
   #end = 0;
-  readonly #origin: number;
   /** The length in the latest frame's header, and that of its body, if they differ. */
   #lengths: { readonly declared: number; readonly actual: number } | undefined;
-
-  /**
-   * @param origin Offset of the first byte within the whole stream, which is added to the offsets
-   * of marks. Default: 0.
-   */
-  constructor(origin = 0) {
-    this.#origin = origin;
-  }
 
   /**
    * Decodes a chunk by calling `decode`. It is only during this call that `marksOf` can read all
@@ -74,40 +65,33 @@ export class FrameBytes {
     const end = this.#end;
     this.#lengths = undefined;
     this.#endAt(offset + headerLength + bodyLength);
-    const marks =
-      end === offset && this.#isCanonical(offset, headerLength, bodyLength)
-        ? undefined
-        : this.#marksBefore(
-            this.#read(end, offset),
-            this.#read(offset, offset + headerLength),
-            frame,
-          );
-    const inBody = bodyMarks(frame.body, message, offset + headerLength);
-    if (marks === undefined && inBody === undefined) return undefined;
-    const all = [...(marks ?? []), ...(inBody ?? [])];
-    if (all.length === 0) return undefined;
-    return this.#origin === 0
-      ? all
-      : all.map((mark) => ({ ...mark, offset: this.#origin + mark.offset }));
+    const bytes = this.#read(offset, offset + headerLength);
+    const header = bytes && latin1(bytes);
+    const isUsual = end === offset && header === `Content-Length: ${bodyLength}\r\n\r\n`;
+    const marks = [
+      ...(isUsual
+        ? []
+        : this.#marksBefore(latin1(this.#read(end, offset) ?? empty), header, frame)),
+      ...(bodyMarks(frame.body, message, offset + headerLength) ?? []),
+    ];
+    return marks.length === 0 ? undefined : marks;
   }
 
   #marksBefore(
-    before: Uint8Array | undefined,
-    header: Uint8Array | undefined,
+    gap: string,
+    header: string | undefined,
     { offset, body }: Frame,
   ): readonly ByteMark[] {
     const marks: ByteMark[] = [];
-    const gap = latin1(before ?? empty);
     const start = offset - gap.length;
-    if (this.#origin + start === 0 && gap.startsWith("\xef\xbb\xbf"))
+    if (start === 0 && gap.startsWith("\xef\xbb\xbf"))
       marks.push({ quirk: "stream-mark", offset: 0 });
     const lines = gap.split("\n").length - 1;
     if (lines === 1 && start > 0) marks.push({ quirk: "line-end-after", offset: start });
     else if (lines > 0) marks.push({ quirk: "blank-lines", offset: start, value: String(lines) });
     if (header === undefined) return marks;
-    const text = latin1(header);
-    marks.push(...headerMarks(text, offset));
-    const declared = declaredLength(text);
+    marks.push(...headerMarks(header, offset));
+    const declared = declaredLength(header);
     if (declared !== undefined && declared !== body.length)
       this.#lengths = { declared, actual: body.length };
     if (declared !== undefined && declared !== body.length && isLengthOf(body, declared))
@@ -117,16 +101,6 @@ export class FrameBytes {
         value: `${declared} instead of ${body.length}`,
       });
     return marks;
-  }
-
-  /** Returns whether a header consists of nothing but a `Content-Length` line in its usual form. */
-  #isCanonical(offset: number, length: number, bodyLength: number): boolean {
-    const isHere = offset >= this.#base;
-    const bytes = isHere ? this.#chunk : this.#read(offset, offset + length);
-    return (
-      bytes !== undefined &&
-      isCanonical(bytes, isHere ? offset - this.#base : 0, length, bodyLength)
-    );
   }
 
   #endAt(end: number): void {
@@ -168,34 +142,6 @@ export class FrameBytes {
 }
 
 const empty = new Uint8Array(0);
-
-function isCanonical(
-  bytes: Uint8Array,
-  start: number,
-  length: number,
-  bodyLength: number,
-): boolean {
-  let index = start + length - lineEnds.length;
-  if (!holds(bytes, index, lineEnds)) return false;
-  const least = start + headerName.length;
-  // Compare the digits of the length, last digit first.
-  let left = bodyLength;
-  do {
-    if (--index < least || bytes[index] !== zero + (left % 10)) return false;
-    left = Math.floor(left / 10);
-  } while (left > 0);
-  return index === least && holds(bytes, start, headerName);
-}
-
-const zero = 0x30;
-const headerName = "Content-Length: ";
-const lineEnds = "\r\n\r\n";
-
-function holds(bytes: Uint8Array, start: number, text: string): boolean {
-  for (let index = 0; index < text.length; index++)
-    if (bytes[start + index] !== text.charCodeAt(index)) return false;
-  return true;
-}
 
 /** Returns whether `length` is the number of code points or UTF-16 code units in a body. */
 function isLengthOf(body: Uint8Array, length: number): boolean {
