@@ -85,7 +85,7 @@ const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]
 const direction = /left|right|send|receive|from|to/;
 const labelEnd = /^\W*(?:\w+\W*){1,2}$|:\s*$/;
 const fieldName = /["']?([\w$-]+)["']?\s*[:=]/g;
-const timeField = /^(?:@?timestamp|time|ts|date|when)$/i;
+const timeField = /^(?:@?timestamp|time|ts|date|when|startedDateTime)$/i;
 
 /**
  * Finds the values in the text of a log, together with the words in front of them. Everything else

@@ -57,7 +57,7 @@ export function readValue(
  * Returns the length of the text that a line repeats from the prefix of the line before, if that is
  * more than quotation marks and digits. All digits count as equal.
  */
-function repeatedLength(prefix: string, line: string): number {
+export function repeatedLength(prefix: string, line: string): number {
   const most = Math.min(prefix.length, line.length);
   let length = 0;
   while (length < most && isSame(prefix.charCodeAt(length), line.charCodeAt(length))) length++;

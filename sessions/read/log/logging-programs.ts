@@ -79,7 +79,7 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     isExclusive: true,
     omits: "message numbers, the client's responses, and some output",
     words: {
-      line: /^.{0,80}?(?:(?<client>From)|(?<server>To)) client: ("?)(?<name>[\w./$-]{1,200})\3\(/d,
+      line: /^.{0,80}?(?:(?<client>From)|(?<server>To)) client: ("?)(?<name>[\w./$-]{1,200})\3\((?![a-z_]\w*=)/d,
     },
     restorer: (protocol) => (message, role) => {
       const { seq, ...rest } = message;

@@ -137,22 +137,11 @@ export class MessageForms {
   ): void {
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
-      // Such a text is quoted by other JSON, such as a model's answer, rather than logged.
-      if (wrappers.length > maxTextDepth) return;
-      const lines = this.mayBeMessage(value) ? value.split("\n") : [];
-      const index = lines.findIndex((line) => line.search(objectStart) >= 0);
-      const column = lines[index]?.search(objectStart) ?? 0;
-      if (index < 0) return;
-      const inner = readValue({ lineAt: (at) => lines[at] }, index, column, "");
-      if (inner.fault === undefined)
-        this.#collect(
-          inner.value,
-          wrappers,
-          lines[index]!.slice(0, column),
-          undefined,
-          undefined,
-          messages,
-        );
+      // Deeper texts are quoted by other JSON, such as a model's answer, except for bodies in HTTP
+      // archives.
+      const isBody = wrappers.at(-1)?.["mimeType"] !== undefined;
+      if ((isBody || wrappers.length <= maxTextDepth) && this.mayBeMessage(value))
+        this.#collectFromText(value.split("\n"), wrappers, messages);
       return;
     }
     if (typeof value !== "object" || value === null) return;
@@ -166,6 +155,29 @@ export class MessageForms {
     for (const [key, part] of Object.entries(value)) {
       const place = pointer === undefined ? undefined : pointer + pointerStep(key);
       this.#collect(part, inside, words, place, open, messages);
+    }
+  }
+
+  #collectFromText(
+    lines: readonly string[],
+    wrappers: readonly Fields[],
+    messages: NestedMessage[],
+  ): void {
+    let column = 0;
+    for (let line = 0; line < lines.length;) {
+      objectStart.lastIndex = column;
+      const start = objectStart.exec(lines[line]!)?.index;
+      if (start === undefined) {
+        line++;
+        column = 0;
+        continue;
+      }
+      const inner = readValue({ lineAt: (at) => lines[at] }, line, start, "");
+      const words = lines[line]!.slice(column, start);
+      if (inner.fault === undefined)
+        this.#collect(inner.value, wrappers, words, undefined, undefined, messages);
+      column = inner.line > line || inner.column > start ? inner.column : start + 1;
+      line = inner.line;
     }
   }
 

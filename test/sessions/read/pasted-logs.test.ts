@@ -332,6 +332,11 @@ const cases: readonly (readonly [
     mcp,
   ],
   [
+    "objects of classes after the words of a library",
+    "From client: Message(seq=1, type='request', command='initialize', arguments={'adapterID': 'a'})\nTo client: Message(seq=1, type='response', request_seq=1, success=True, command='initialize')\n",
+    session.slice(0, 2),
+  ],
+  [
     "commands and events of a browser, without a schema",
     'SEND ► {"id":1,"method":"Page.enable"}\n◀ RECV {"id":1,"result":{}}\n◀ RECV {"method":"Page.loaded"}\n',
     ["client Page.enable", "browser", "browser Page.loaded"],
@@ -421,6 +426,45 @@ const cases: readonly (readonly [
       .map((each) => `2026-03-04T10:15:00.000000001Z stderr ${each}\n`)
       .join(""),
     session,
+  ],
+  [
+    "lines that a logger has split, each with a time and a name in front of it",
+    [`--> ${ask}`, `<-- ${answer}`, `<-- ${ready}`]
+      .map((each, index) => each.replaceAll(/.{1,50}/g, `01-02 10:15:1${index}.123 D Dap: $&\n`))
+      .join(""),
+    session,
+  ],
+  [
+    "many messages in one text",
+    `${one({ title: "x", body: `I see:\n-> ${ask}\n<- ${answer} {\n<- ${ready}\n` })}\n`,
+    session,
+  ],
+  [
+    "an HTTP archive",
+    JSON.stringify(
+      {
+        log: {
+          entries: [
+            {
+              startedDateTime: "2026-01-02T10:15:10.000Z",
+              request: {
+                postData: { mimeType: "application/json", text: rpcAsk(1, "initialize") },
+              },
+              response: {
+                content: {
+                  mimeType: "text/event-stream",
+                  text: `event: message\ndata: ${rpcAnswer(1)}\n\nevent: message\ndata: ${rpcAsk(1, "roots/list")}\n\n`,
+                },
+              },
+            },
+          ],
+        },
+      },
+      undefined,
+      2,
+    ),
+    ["client initialize", "server", "server roots/list"],
+    mcp,
   ],
   [
     "nested maps of Elixir",
