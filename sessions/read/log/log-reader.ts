@@ -195,7 +195,8 @@ export class LogReader implements EntryReader {
       if (this.#counts.otherValues++ === 0) this.#firstFields = names;
     } else if (printed.length < 80 && cutMark.test(printed))
       this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
-    const [language, sample] = unquoted.find(([, , sign]) => sign.test(printed)) ?? [];
+    const [language, sample] =
+      (/[=:]/.test(printed) && unquoted.find(([, , sign]) => sign.test(printed))) || [];
     if (language !== undefined) {
       const notation = `the notation of ${language}, ${sample}, cannot be read, because it has no quotation marks: log them as JSON`;
       this.#unquoted.set(notation, (this.#unquoted.get(notation) ?? 0) + 1);

@@ -302,7 +302,6 @@ export class LogScanner {
       return lines.join("\n").slice(column);
     };
     const { label: usedLabel } = this.#headOf(words, messages[0]?.form.name);
-    const answered = messages.flatMap(({ form }) => (form.kind === "response" ? [form.id] : []));
     const items = (messages.length > 0 ? messages : [undefined]).map((each): WordedValue => {
       const wrappers = each?.wrappers ?? [];
       const form = each?.form ?? this.#forms.formOf(value.value);
@@ -325,7 +324,10 @@ export class LogScanner {
         side: sideOfWrappers(wrappers, this.#protocol),
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
-        isAnswered: form.kind === "request" && answered.includes(form.id),
+        isAnswered:
+          messages.length > 1 &&
+          form.kind === "request" &&
+          messages.some((other) => other.form.kind === "response" && other.form.id === form.id),
         isSigned: sign !== null && sign !== undefined,
       };
     });
