@@ -47,7 +47,7 @@ export const framingCheck: option.OptionCheck = /* @__PURE__ */ option.either(
 
 /** Option checks shared by all decoders. The last options exist only in generated packages. */
 const decoderChecks: option.OptionChecks<
-  FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
+  FrameDecoderOptions & Record<"dialect" | "from" | "spelling", unknown>
 > = {
   framing: framingCheck,
   onMessage: option.callback,
@@ -60,7 +60,6 @@ const decoderChecks: option.OptionChecks<
   dialect: option.object,
   from: option.text,
   spelling: option.text,
-  readBody: option.callback,
 };
 
 /** Decodes a byte stream. Decoding is synchronous: `push` calls the handlers before it returns. */
@@ -93,12 +92,6 @@ export interface ResolvedOptions extends FrameDecoderOptions {
   readonly limits: FrameLimits;
   readonly strict: boolean;
   readonly utf8: "replace" | "error";
-  /**
-   * Reads the body in a range without parsing it. Returns the value for `onMessage`, or undefined
-   * if the body must be parsed. Must reject every body that parsing rejects.
-   */
-  readonly readBody?:
-    ((bytes: Uint8Array, start: number, end: number) => object | undefined) | undefined;
 }
 
 /**

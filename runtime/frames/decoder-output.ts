@@ -40,8 +40,7 @@ export class DecoderOutput {
     const onMessage = this.#onMessage;
     frame.setBody(bytes, start, end);
     if (onMessage === undefined) return this.#deliverUnparsed(bytes, start, end);
-    const message =
-      this.#options.readBody?.(bytes, start, end) ?? this.reader.read(bytes, start, end);
+    const message = this.reader.read(bytes, start, end);
     if (message === undefined) return false;
     if (this.#noise !== undefined) this.flushNoise();
     try {

@@ -2,7 +2,6 @@ import type { Frame, FrameFault } from "../../runtime/index.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import type { ByteMark } from "./recorded-entry.js";
 import { isUtf8 } from "node:buffer";
-import { isPlainObject } from "./plain-object.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 import { isClosing, isOpening, skipString } from "../../runtime/json/json-scan.js";
 
@@ -27,17 +26,8 @@ export class FrameBytes {
   #keptAt = 0;
   /** Offset at which the latest frame, stream fault or noise ends. */
   #end = 0;
-  readonly #origin: number;
   /** The length in the latest frame's header, and that of its body, if they differ. */
   #lengths: { readonly declared: number; readonly actual: number } | undefined;
-
-  /**
-   * @param origin Offset of the first byte within the whole stream, which is added to the offsets
-   * of marks. Default: 0.
-   */
-  constructor(origin = 0) {
-    this.#origin = origin;
-  }
 
   /**
    * Decodes a chunk by calling `decode`. It is only during this call that `marksOf` can read all
@@ -68,47 +58,40 @@ export class FrameBytes {
   /**
    * Finds the quirks in the bytes of a message. Returns undefined if there are none.
    *
-   * @param message The parsed message. Undefined if its body is known to have no quirks.
+   * @param message The parsed message.
    */
-  marksOf(message: object | undefined, frame: Frame): readonly ByteMark[] | undefined {
+  marksOf(message: object, frame: Frame): readonly ByteMark[] | undefined {
     const { offset, headerLength, bodyLength } = frame;
     const end = this.#end;
     this.#lengths = undefined;
     this.#endAt(offset + headerLength + bodyLength);
-    const marks =
-      end === offset && this.#isCanonical(offset, headerLength, bodyLength)
-        ? undefined
-        : this.#marksBefore(
-            this.#read(end, offset),
-            this.#read(offset, offset + headerLength),
-            frame,
-          );
-    const inBody =
-      message === undefined ? undefined : bodyMarks(frame.body, message, offset + headerLength);
-    const all = [...(marks ?? []), ...(inBody ?? [])];
-    if (all.length === 0) return undefined;
-    return this.#origin === 0
-      ? all
-      : all.map((mark) => ({ ...mark, offset: this.#origin + mark.offset }));
+    const bytes = this.#read(offset, offset + headerLength);
+    const header = bytes && latin1(bytes);
+    const isUsual = end === offset && header === `Content-Length: ${bodyLength}\r\n\r\n`;
+    const marks = [
+      ...(isUsual
+        ? []
+        : this.#marksBefore(latin1(this.#read(end, offset) ?? empty), header, frame)),
+      ...(bodyMarks(frame.body, message, offset + headerLength) ?? []),
+    ];
+    return marks.length === 0 ? undefined : marks;
   }
 
   #marksBefore(
-    before: Uint8Array | undefined,
-    header: Uint8Array | undefined,
+    gap: string,
+    header: string | undefined,
     { offset, body }: Frame,
   ): readonly ByteMark[] {
     const marks: ByteMark[] = [];
-    const gap = latin1(before ?? empty);
     const start = offset - gap.length;
-    if (this.#origin + start === 0 && gap.startsWith("\xef\xbb\xbf"))
+    if (start === 0 && gap.startsWith("\xef\xbb\xbf"))
       marks.push({ quirk: "stream-mark", offset: 0 });
     const lines = gap.split("\n").length - 1;
     if (lines === 1 && start > 0) marks.push({ quirk: "line-end-after", offset: start });
     else if (lines > 0) marks.push({ quirk: "blank-lines", offset: start, value: String(lines) });
     if (header === undefined) return marks;
-    const text = latin1(header);
-    marks.push(...headerMarks(text, offset));
-    const declared = declaredLength(text);
+    marks.push(...headerMarks(header, offset));
+    const declared = declaredLength(header);
     if (declared !== undefined && declared !== body.length)
       this.#lengths = { declared, actual: body.length };
     if (declared !== undefined && declared !== body.length && isLengthOf(body, declared))
@@ -118,16 +101,6 @@ export class FrameBytes {
         value: `${declared} instead of ${body.length}`,
       });
     return marks;
-  }
-
-  /** Returns whether a header consists of nothing but a `Content-Length` line in its usual form. */
-  #isCanonical(offset: number, length: number, bodyLength: number): boolean {
-    const isHere = offset >= this.#base;
-    const bytes = isHere ? this.#chunk : this.#read(offset, offset + length);
-    return (
-      bytes !== undefined &&
-      isCanonical(bytes, isHere ? offset - this.#base : 0, length, bodyLength)
-    );
   }
 
   #endAt(end: number): void {
@@ -169,34 +142,6 @@ export class FrameBytes {
 }
 
 const empty = new Uint8Array(0);
-
-function isCanonical(
-  bytes: Uint8Array,
-  start: number,
-  length: number,
-  bodyLength: number,
-): boolean {
-  let index = start + length - lineEnds.length;
-  if (!holds(bytes, index, lineEnds)) return false;
-  const least = start + headerName.length;
-  // Compare the digits of the length, last digit first.
-  let left = bodyLength;
-  do {
-    if (--index < least || bytes[index] !== zero + (left % 10)) return false;
-    left = Math.floor(left / 10);
-  } while (left > 0);
-  return index === least && holds(bytes, start, headerName);
-}
-
-const zero = 0x30;
-const headerName = "Content-Length: ";
-const lineEnds = "\r\n\r\n";
-
-function holds(bytes: Uint8Array, start: number, text: string): boolean {
-  for (let index = 0; index < text.length; index++)
-    if (bytes[start + index] !== text.charCodeAt(index)) return false;
-  return true;
-}
 
 /** Returns whether `length` is the number of code points or UTF-16 code units in a body. */
 function isLengthOf(body: Uint8Array, length: number): boolean {
@@ -290,7 +235,6 @@ export function bodyMarks(
   message: object,
   offset: number,
 ): readonly ByteMark[] | undefined {
-  if (isPlainObject(body, 0, body.length)) return undefined;
   const marks: ByteMark[] = [];
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   if (hasMark) marks.push({ quirk: "body-mark", offset });

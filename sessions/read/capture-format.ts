@@ -1,3 +1,5 @@
+import { isObject } from "../../runtime/protocol/message-fields.js";
+import { parsedText } from "./json-lines.js";
 import type { RecordingHead } from "./recorded-lines.js";
 
 /**
@@ -34,14 +36,9 @@ export function captureLine(record: CaptureRecord): string {
 
 /** Parses a record's line. Returns undefined if the line is not that of a record. */
 function readCaptureLine(text: string): CaptureRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  const { kind, time, from, session, length, how } = value as Readonly<Record<string, unknown>>;
+  const value = parsedText(text);
+  if (!isObject(value)) return undefined;
+  const { kind, time, from, session, length, how } = value;
   if (kind !== "bytes" && kind !== "stderr" && kind !== "end") return undefined;
   if (typeof time !== "number" || typeof from !== "string") return undefined;
   const counts = kind === "end" ? 0 : length;
@@ -112,10 +109,10 @@ export class CaptureReader {
     const part = chunk.subarray(start, end < 0 ? chunk.length : end);
     if (this.#begun.length + part.length > mostLine) return this.#break(offset, start);
     if (end < 0) {
-      this.#begun = joined(this.#begun, part);
+      this.#begun = Buffer.concat([this.#begun, part]);
       return chunk.length;
     }
-    const line = utf8.decode(this.#begun.length === 0 ? part : joined(this.#begun, part));
+    const line = utf8.decode(this.#begun.length === 0 ? part : Buffer.concat([this.#begun, part]));
     this.#begun = nothing;
     if (this.#isFirst && captureSign.test(line)) {
       this.#isFirst = false;
@@ -136,13 +133,6 @@ export class CaptureReader {
     this.#handlers.broken(offset);
     return at;
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
 }
 
 const utf8 = new TextDecoder();

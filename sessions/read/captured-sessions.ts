@@ -25,18 +25,14 @@ export class CapturedSessions {
   readonly #protocol: Protocol | JsonProtocol;
   readonly #onObserved: CapturedHandler;
   readonly #onBroken: (text: string) => void;
-  readonly #parses: boolean;
   readonly #reader: CaptureReader;
   readonly #sessions = new Map<number | undefined, SessionObserver>();
 
-  /** @param parses Whether messages need to be parsed. See `SessionObserver`. */
   constructor(
     protocol: Protocol | JsonProtocol,
     onObserved: CapturedHandler,
     onBroken: (text: string) => void,
-    parses = true,
   ) {
-    this.#parses = parses;
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     this.#onBroken = onBroken;
@@ -88,10 +84,8 @@ export class CapturedSessions {
       observer.close();
       this.#sessions.delete(oldest);
     }
-    const opened = new SessionObserver(
-      this.#protocol,
-      (observed, body) => this.#onObserved(observed, number, body),
-      this.#parses,
+    const opened = new SessionObserver(this.#protocol, (observed, body) =>
+      this.#onObserved(observed, number, body),
     );
     this.#sessions.set(number, opened);
     return opened;
@@ -100,6 +94,7 @@ export class CapturedSessions {
 
 /** Reads a capture as a recording. */
 export class CapturedEntries implements EntryReader {
+  readonly isRecording = true;
   readonly #sessions: CapturedSessions;
 
   constructor(protocol: Protocol, handle: EntryHandler) {

@@ -120,12 +120,7 @@ export const tooDeep: { readonly code: string; readonly message: string } = {
 export function parseJsonLine(text: string, bytes: Uint8Array): unknown {
   const most = maxMessageDepth + wrapperDepth;
   if (bytes.length > longBytes && !textNestsWithin(bytes, 0, bytes.length, most)) return tooDeep;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parsedText(text);
   if (!isObject(value)) return value;
   if (bytes.length > longBytes || !mayNestDeeper(text, most)) return value;
   return parsedNestsWithin(value, bytes, 0, bytes.length, most) ? value : tooDeep;
@@ -143,4 +138,13 @@ export function tooLongLine(length: number): EntryFault {
     code: "ERR_BODY_TOO_LONG",
     message: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
   };
+}
+
+/** Parses JSON. Returns undefined if the text is not JSON. */
+export function parsedText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

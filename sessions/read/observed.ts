@@ -26,15 +26,8 @@ export interface ObservedMessage extends ObservedBytes {
   readonly kind: "message";
   /** Quirks in the message's bytes. */
   readonly bytes?: readonly ByteMark[];
-  /** The parsed message, or `unparsed`. */
   readonly message: object;
 }
-
-/**
- * Placeholder for a message that was not parsed. The message's bytes are a JSON object on a single
- * line.
- */
-export const unparsed: object = Object.freeze({});
 
 export interface ObservedFault extends ObservedBytes {
   readonly kind: "fault";

@@ -1,3 +1,5 @@
+import type { LogSummary } from "./log/log-summary.js";
+
 /**
  * An entry in a recording: a message, bytes that are not a message, a line printed by the sender,
  * or a notice that the sender ended.
@@ -65,4 +67,15 @@ export type EntryHandler = (entry: RecordedEntry, bytes: number) => void;
 export interface EntryReader {
   push(bytes: Uint8Array): void;
   end(): void;
+  /** Whether the recording was made with `wirewright tap`, so that it may contain no messages. */
+  readonly isRecording?: boolean;
+  /** The recording's start time in ISO 8601 format, if the file contains it. */
+  readonly began?: string | undefined;
+  /**
+   * Whether the order of the two sides is a guess, either because the recording says so or because
+   * of the program that logged it.
+   */
+  readonly isOrderGuessed?: boolean;
+  /** The contents of a log. */
+  readonly log?: LogSummary;
 }

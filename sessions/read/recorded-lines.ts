@@ -5,9 +5,8 @@ import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import { type EntryFault, LineCutter, parseJsonLine, tooDeep, tooLongLine } from "./json-lines.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import { bodyMarks } from "./byte-marks.js";
-import type { Fields } from "./message-reader.js";
+import { type Fields, kindReaderOf } from "./message-reader.js";
 import { shortText, valueText } from "./remembered.js";
-import { isMessage } from "./senders.js";
 
 /** The first line of a recording. */
 export interface RecordingHead {
@@ -88,42 +87,30 @@ export class RecordedLines implements EntryReader {
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
   readonly #lines: LineCutter;
-  #hasHead = false;
+  /** Whether the head of a recording is among the lines read so far. */
+  isRecording = false;
   /** The protocol named in the first line of a recording. */
   #recorded: unknown;
-  #isOrderGuessed = false;
-  #began: string | undefined;
+  isOrderGuessed = false;
+  began: string | undefined;
   /**
    * Whether both roles send each message as a line of JSON, in which case a line of the file may
    * contain exactly the bytes that were sent.
    */
   readonly #areLinesSent: boolean;
+  readonly #kindOf: ReturnType<typeof kindReaderOf>;
 
   constructor(name: string, protocol: Protocol, handle: EntryHandler) {
     this.#name = name;
     this.#protocol = protocol;
     this.#handle = handle;
     this.#areLinesSent = protocol.roles.every((role) => protocol.framing[role] === "lines");
+    this.#kindOf = kindReaderOf(protocol);
     this.#lines = new LineCutter(maxMessageBytes + wrapperBytes, {
       line: (bytes, number, offset) => this.#read(bytes, number, offset),
       tooLong: (line, length, beginning) =>
         handle(this.#damaged(line, tooLongLine(length), beginning), length),
     });
-  }
-
-  /** Whether the recording says that the order of its two sides is a guess. */
-  get isOrderGuessed(): boolean {
-    return this.#isOrderGuessed;
-  }
-
-  /** Whether the head of a recording is among the lines read so far. */
-  get hasHead(): boolean {
-    return this.#hasHead;
-  }
-
-  /** The recording's start time in ISO 8601 format, if given in its first line. */
-  get began(): string | undefined {
-    return this.#began;
   }
 
   /**
@@ -167,41 +154,36 @@ export class RecordedLines implements EntryReader {
   }
 
   #entryOf(value: Fields, line: number): RecordedEntry | undefined {
-    const { recording, kind, message } = value;
+    const { recording, kind, message, how } = value;
     if (recording === "wirewright") {
-      this.#hasHead = true;
-      this.#recorded = value["protocol"];
-      this.#isOrderGuessed = value["order"] === "guessed";
-      const { began } = value;
-      if (typeof began === "string" && !Number.isNaN(Date.parse(began))) this.#began = began;
+      const { protocol, order, began } = value;
+      this.isRecording = true;
+      this.#recorded = protocol;
+      this.isOrderGuessed = order === "guessed";
+      if (typeof began === "string" && !Number.isNaN(Date.parse(began))) this.began = began;
+      return undefined;
     }
-    if (recording === "wirewright") return undefined;
-    if (kind === "end") return endOf(value, this.#placeOf(value, line), line);
+    if (kind === "end")
+      return typeof how === "string" ? { ...this.#placeOf(value, line), ended: how } : undefined;
     if (kind === "message" && isObject(message)) return this.#messageOf(value, message, line);
-    if (kind === "stderr") return { ...this.#placeOf(value, line), line, printed: textOf(value) };
+    if (kind === "stderr") return { ...this.#placeOf(value, line), printed: textOf(value) };
     if (kind === "fault" || kind === "noise")
-      return { ...this.#placeOf(value, line), line, fault: recordedFault(value) };
-    if (isMessage(value, this.#protocol)) return { line, message: value };
-    const inner = [message, value["msg"], value["body"]].find(
-      (each): each is Fields => isObject(each) && isMessage(each, this.#protocol),
+      return { ...this.#placeOf(value, line), fault: recordedFault(value) };
+    const inner = [value, message, value["msg"], value["body"]].find(
+      (each): each is Fields => isObject(each) && this.#kindOf(each) !== undefined,
     );
     return { line, message: inner ?? value };
   }
 
-  /**
-   * Creates the entry for a message. Avoids spreads for speed, because this object is created for
-   * every message.
-   */
   #messageOf(value: Fields, message: object, line: number): RecordedEntry {
-    const { from, time, offset, session, unknown, missing, bytes } = value;
-    const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
-    if (from !== undefined) entry.from = this.#roleOf(from, line);
-    if (typeof time === "number") entry.time = time;
-    if (typeof offset === "number") entry.offset = offset;
-    if (typeof session === "number") entry.session = session;
-    if (unknown !== undefined) Object.assign(entry, unknownOf(value));
+    const { unknown, missing, bytes } = value;
+    const entry: Entry = this.#placeOf(value, line);
+    entry.message = message;
+    if (Array.isArray(unknown) && unknown.length > 0 && unknown.every(isText))
+      entry.unknown = unknown;
     if (typeof missing === "string") entry.missing = missing;
-    if (bytes !== undefined) Object.assign(entry, bytesOf(value));
+    const marks = Array.isArray(bytes) ? (bytes as readonly unknown[]).filter(isMark) : [];
+    if (marks.length > 0) entry.bytes = marks;
     return entry;
   }
 
@@ -210,7 +192,7 @@ export class RecordedLines implements EntryReader {
    * recorder, so it was not sent by any role.
    */
   get #noJson(): EntryFault {
-    const isSent = this.#areLinesSent && !this.#hasHead;
+    const isSent = this.#areLinesSent && !this.isRecording;
     return { code: isSent ? "ERR_JSON" : "ERR_LOST", message: "Cannot read a line as JSON" };
   }
 
@@ -221,17 +203,20 @@ export class RecordedLines implements EntryReader {
   #damaged(line: number, fault: EntryFault, bytes: Uint8Array): RecordedEntry {
     const { from, ...read } = readBeginning(bytes);
     const isRole = this.#protocol.roles.some((role) => role === from);
-    return { ...this.#placeOf(isRole ? { from, ...read } : read, line), line, fault };
+    return { ...this.#placeOf(isRole ? { from, ...read } : read, line), fault };
   }
 
-  /** Reads the sender, time, offset and session of an entry. */
+  /**
+   * Reads the sender, time, offset and session of an entry. Without spreads for speed, because this
+   * object is created for every message.
+   */
   #placeOf({ from, time, offset, session }: Fields, line: number): RecordedEntry {
-    return {
-      ...(from === undefined ? {} : { from: this.#roleOf(from, line) }),
-      ...(typeof time === "number" ? { time } : {}),
-      ...(typeof offset === "number" ? { offset } : {}),
-      ...(typeof session === "number" ? { session } : {}),
-    };
+    const entry: Entry = { line };
+    if (from !== undefined) entry.from = this.#roleOf(from, line);
+    if (typeof time === "number") entry.time = time;
+    if (typeof offset === "number") entry.offset = offset;
+    if (typeof session === "number") entry.session = session;
+    return entry;
   }
 
   #roleOf(from: unknown, line: number): string {
@@ -253,16 +238,10 @@ export class RecordedLines implements EntryReader {
   }
 }
 
-/** Reads which parts of the message the recording's source omits. */
-function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
-  const isList = Array.isArray(unknown) && unknown.every((each) => typeof each === "string");
-  return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
-}
+type Entry = { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] };
 
-/** Reads the quirks that the recorder found in the message's bytes. */
-function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
-  const marks = (Array.isArray(bytes) ? (bytes as unknown[]) : []).filter(isMark);
-  return marks.length === 0 ? {} : { bytes: marks };
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function isMark(value: unknown): value is ByteMark {
@@ -274,11 +253,6 @@ function isMark(value: unknown): value is ByteMark {
     typeof pointer === "string" &&
     typeof text === "string"
   );
-}
-
-/** Returns the entry that says how a role ended, if the line contains this information. */
-function endOf({ how }: Fields, place: RecordedEntry, line: number): RecordedEntry | undefined {
-  return typeof how === "string" ? { ...place, line, ended: how } : undefined;
 }
 
 function fromText(from: unknown): string {

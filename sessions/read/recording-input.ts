@@ -4,10 +4,11 @@ import type { LogSummary } from "./log/log-summary.js";
 import { visible } from "../../generator/base/visible-text.js";
 import type { EntryBatch, ReadAhead } from "./interleaving.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
+import { envelopeReaderOf } from "./message-reader.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 import { shortText } from "./remembered.js";
-import { type RecordingFormat, RecordingReader } from "./recording-reader.js";
-import { answersItself, InferredSenders, isMessage, Senders } from "./senders.js";
+import { RecordingReader } from "./recording-reader.js";
+import { answersItself, InferredSenders, Senders } from "./senders.js";
 
 export interface RecordingInputOptions {
   /** Whether this is one of two files that each contain one direction of the session. */
@@ -31,25 +32,29 @@ export interface RecordingInputOptions {
 export class RecordingInput {
   readonly name: string;
   readonly #protocol: Protocol;
-  readonly #reader: RecordingReader;
+  readonly file: RecordingReader;
   /** Converts a message from its dialect. */
   readonly #convert: ((message: object) => object) | undefined;
   readonly #dialect: string;
   readonly #senders: Senders;
+  readonly #envelopeOf: ReturnType<typeof envelopeReaderOf>;
   readonly #isDirection: boolean;
   readonly #readAhead: ReadAhead;
   /** Entries that have not been taken yet, and their size in the file. */
   #entries: RecordedEntry[] = [];
   #bytes = 0;
   /** Whether the senders of all entries read so far have been determined. */
-  #isDecided = false;
+  isDecided = false;
+  /** Whether the file has been read to its end. */
+  isOver = false;
   /** Number of entries read before the senders were determined. */
   #count = 0;
   /** Number of these entries that a role is certain to have sent, by role. */
   readonly #sentBy = new Map<string, number>();
   /** The roles that these entries name. */
   readonly #named = new Set<string>();
-  #isWhole = false;
+  /** Whether the first part of the file certainly contains both directions. */
+  isWhole = false;
   /** The sender of every message that does not name another. */
   #onlyRole: string | undefined;
   /** Infers unknown senders. Undefined if the file contains only one direction. */
@@ -69,34 +74,36 @@ export class RecordingInput {
     this.#readAhead = readAhead;
     this.#protocol = protocol;
     this.#senders = new Senders(protocol);
+    this.#envelopeOf = envelopeReaderOf(protocol);
     this.#convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
     this.#dialect = dialect ?? "";
     const add = (entry: RecordedEntry, bytes: number): void => this.#add(entry, bytes);
-    this.#reader = new RecordingReader(name, protocol, add, senders);
+    this.file = new RecordingReader(name, protocol, add, senders);
   }
 
   /**
    * @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not define.
    */
   push(bytes: Uint8Array): void {
-    this.#reader.push(bytes);
+    this.file.push(bytes);
     const isClear = this.#sentBy.size > 1 && !this.#isDirection;
     const isFull = this.#bytes >= this.#readAhead.bytes || this.#count >= this.#readAhead.entries;
-    if (!this.#isDecided && (isClear || isFull)) this.#decide();
+    if (!this.isDecided && (isClear || isFull)) this.#decide();
   }
 
   /** @throws InputError `ERR_JSON` if the file contains neither a message nor a recorded fault. */
   end(): void {
-    this.#reader.end();
+    this.isOver = true;
+    this.file.end();
     // A recording made with `wirewright tap` may contain only other bytes and no messages.
-    const hasEntry = this.#hasMessage || (this.#hasFault && this.#reader.isRecording);
+    const hasEntry = this.#hasMessage || (this.#hasFault && this.file.reader?.isRecording === true);
     if (!hasEntry) throw this.#noMessage();
-    if (!this.#isDecided) this.#decide();
+    if (!this.isDecided) this.#decide();
   }
 
   /** Removes and returns the entries whose senders have been determined. */
   take(): EntryBatch {
-    if (!this.#isDecided) return { entries: [], bytes: 0 };
+    if (!this.isDecided) return { entries: [], bytes: 0 };
     const entries = this.#entries.map((entry) => {
       // Text in a log has no sender.
       if (entry.printed !== undefined) return entry;
@@ -107,39 +114,6 @@ export class RecordingInput {
     this.#entries = [];
     this.#bytes = 0;
     return { entries, bytes };
-  }
-
-  /** Whether the senders of all entries read so far have been determined. */
-  get isDecided(): boolean {
-    return this.#isDecided;
-  }
-
-  /** The file's format. Undefined until it has been detected. */
-  get format(): RecordingFormat | undefined {
-    return this.#reader.format;
-  }
-
-  /** The contents of the log. Undefined for other recordings. */
-  get log(): LogSummary | undefined {
-    return this.#reader.log;
-  }
-
-  /** The recording's start time in ISO 8601 format, if the file contains it. */
-  get began(): string | undefined {
-    return this.#reader.began;
-  }
-
-  /**
-   * Whether the order of the two sides is a guess, either because the recording says so or because
-   * of its format.
-   */
-  get isOrderGuessed(): boolean {
-    return this.#reader.isOrderGuessed;
-  }
-
-  /** Whether the first part of the file certainly contains both directions. */
-  get isWhole(): boolean {
-    return this.#isWhole;
   }
 
   /** Whether the first part of the file contains messages from only one side. */
@@ -172,11 +146,13 @@ export class RecordingInput {
             message: this.#convert(message),
             written: { message, dialect: this.#dialect },
           };
-    this.#note(given);
-    const from = given.from ?? (given.message && this.#senders.senderOf(given.message));
+    const isSettled = given.message === undefined || (given.from !== undefined && this.#hasMessage);
+    const envelope = isSettled ? undefined : this.#envelopeOf(given.message);
+    this.#note(given, envelope !== undefined);
+    const from = given.from ?? (envelope && this.#senders.senderOf(envelope.kind, envelope.name));
     this.#entries.push(from === given.from ? given : { ...given, from });
     this.#bytes += bytes;
-    if (this.#isDecided || given.printed !== undefined) return;
+    if (this.isDecided || given.printed !== undefined) return;
     this.#count++;
     if (message === undefined || from === undefined) return;
     this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
@@ -184,13 +160,13 @@ export class RecordingInput {
   }
 
   #decide(): void {
-    this.#isDecided = true;
+    this.isDecided = true;
     const isSelfContained = answersItself(this.#entries, this.#protocol);
     // A message that the wrong role has sent does not make a direction a whole recording.
-    this.#isWhole = this.#named.size > 1 || (this.#sentBy.size > 1 && isSelfContained);
+    this.isWhole = this.#named.size > 1 || (this.#sentBy.size > 1 && isSelfContained);
     // A log may begin with a lot of text, which says nothing about the messages.
     const isOneDirection = this.#isDirection
-      ? !this.#isWhole
+      ? !this.isWhole
       : this.#count > 0 && this.#sentBy.size < 2 && !isSelfContained;
     if (isOneDirection) this.#onlyRole = this.onlySender;
     else this.#inferred = new InferredSenders(this.#protocol);
@@ -200,14 +176,14 @@ export class RecordingInput {
    * Checks an entry to find out whether the file contains any messages. Lines of JSON count as a
    * recording only if one of them is a message or names its sender.
    */
-  #note({ from, message, line, fault }: RecordedEntry): void {
+  #note({ from, message, line, fault }: RecordedEntry, isMessage: boolean): void {
     if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
     else if (fault !== undefined && fault.code !== "ERR_LOST") this.#hasFault = true;
     if (message === undefined || this.#hasMessage) return;
     this.#hasMessage =
       from !== undefined ||
-      this.#reader.format !== "lines" ||
-      isMessage(message, this.#protocol) ||
+      this.file.format !== "lines" ||
+      isMessage ||
       dialectOf(message, this.#protocol) !== undefined;
   }
 
@@ -220,7 +196,7 @@ export class RecordingInput {
       "ERR_JSON",
       "Cannot find any message in the recording",
       place,
-      hintOf(this.#reader.start, this.#reader.log, this.#protocol),
+      hintOf(this.file.start, this.file.reader?.log, this.#protocol),
     );
   }
 }

@@ -8,9 +8,9 @@ import { CapturedEntries, entryOf } from "./captured-sessions.js";
 import { captureSign } from "./capture-format.js";
 import { LogHeads } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
-import type { LogSummary } from "./log/log-summary.js";
 import { dialectOf } from "./message-dialect.js";
-import { MessageForms, parsedText } from "./log/message-form.js";
+import { parsedText } from "./json-lines.js";
+import { MessageForms } from "./log/message-form.js";
 import { RecordedLines } from "./recorded-lines.js";
 import { check } from "../../generator/read/description/check-file.js";
 import { type JsonFile, readJsonText } from "../../generator/read/source/json-text.js";
@@ -30,15 +30,17 @@ const mostHead = 4_096;
 const utf8 = new TextDecoder();
 
 /** Reads a recording in any known format. */
-export class RecordingReader implements EntryReader {
+export class RecordingReader {
   readonly #name: string;
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
   readonly #senders: ReadonlyMap<string, string> | undefined;
   readonly #window = new ByteBuffer();
-  #reader: EntryReader | undefined;
-  #format: RecordingFormat | undefined;
-  #start = new Uint8Array(0);
+  /** The reader for the file's format, and the format. Undefined until it has been detected. */
+  reader: EntryReader | undefined;
+  format: RecordingFormat | undefined;
+  /** The first bytes of the file. */
+  start: Uint8Array = new Uint8Array(0);
 
   /**
    * @param name Name of the file.
@@ -56,45 +58,8 @@ export class RecordingReader implements EntryReader {
     this.#senders = senders;
   }
 
-  /** The file's format. Undefined until it has been detected. */
-  get format(): RecordingFormat | undefined {
-    return this.#format;
-  }
-
-  /** The recording's start time in ISO 8601 format, if the file contains it. */
-  get began(): string | undefined {
-    return this.#reader instanceof RecordedLines ? this.#reader.began : undefined;
-  }
-
-  /** Whether the file is a recording made with `wirewright tap`, which may contain no messages. */
-  get isRecording(): boolean {
-    return (
-      this.#reader instanceof CapturedEntries ||
-      (this.#reader instanceof RecordedLines && this.#reader.hasHead)
-    );
-  }
-
-  /**
-   * Whether the order of the two sides is a guess, either because the recording says so or because
-   * of the program that logged it.
-   */
-  get isOrderGuessed(): boolean {
-    if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;
-    return this.#reader instanceof LogReader && this.#reader.isOrderLoose;
-  }
-
-  /** The contents of the log. Undefined for other recordings. */
-  get log(): LogSummary | undefined {
-    return this.#reader instanceof LogReader ? this.#reader.summary : undefined;
-  }
-
-  /** The first bytes of the file. */
-  get start(): Uint8Array {
-    return this.#start;
-  }
-
   push(bytes: Uint8Array): void {
-    if (this.#reader !== undefined) return this.#reader.push(bytes);
+    if (this.reader !== undefined) return this.reader.push(bytes);
     const missing = windowBytes - this.#window.length;
     this.#window.append(bytes, 0, Math.min(missing, bytes.length));
     if (bytes.length < missing) return;
@@ -102,17 +67,18 @@ export class RecordingReader implements EntryReader {
   }
 
   end(): void {
-    (this.#reader ?? this.#open()).end();
+    (this.reader ?? this.#open()).end();
   }
 
   #open(): EntryReader {
     const window = this.#window.bytes.slice(0, this.#window.length);
-    this.#start = window;
-    this.#format = formatOf(window, this.#protocol);
-    this.#reader = this.#readerOf(this.#format, window);
-    this.#reader.push(window);
     this.#window.clear(0);
-    return this.#reader;
+    this.start = window;
+    this.format = formatOf(window, this.#protocol);
+    const reader = this.#readerOf(this.format, window);
+    this.reader = reader;
+    reader.push(window);
+    return reader;
   }
 
   #readerOf(format: RecordingFormat, window: Uint8Array): EntryReader {

@@ -47,26 +47,8 @@ export function readRecording(
     input.end();
     return input;
   });
-  if (!isPair(inputs))
-    return splitSessions(
-      inputs.flatMap((input) => input.take().entries),
-      protocol,
-    );
-  const [initiator, responder] = byRole(inputs[0], inputs[1], protocol);
-  const order = new Interleaving(protocol);
-  order.add("initiator", initiator.take());
-  order.end("initiator");
-  order.add("responder", responder.take());
-  order.end("responder");
-  return splitSessions(order.take().entries, protocol);
-}
-
-function splitSessions(
-  entries: readonly RecordedEntry[],
-  protocol: Protocol,
-): readonly RecordedEntry[] {
-  const splitter = new SessionSplitter(protocol);
-  return [...entries.flatMap((entry) => splitter.split(entry)), ...splitter.end()];
+  // The inputs have been read, so that none is passed on to be read.
+  return [...readBatches(inputs, protocol)].flatMap((batch) => (batch as EntryBatch).entries);
 }
 
 /** Returns whether a recording contains messages from only one side. */
@@ -128,30 +110,39 @@ export async function openRecording(
     files: [files, option.listOf(option.anything)],
     protocol: [protocol, protocolModel],
   });
-  const isDirection = files.length === 2;
-  const streams = files.map((file) => new BatchStream(file, protocol, isDirection, options));
-  for (const stream of streams) await stream.decide();
-  const [first, second] = streams;
-  const isInterleaved = isPair(streams.map(({ input }) => input));
+  const senders = options.senders && readSenders(options.senders, protocol);
+  const parts = new Map<RecordingInput, AsyncGenerator<Uint8Array, void>>();
+  const read = async (input: RecordingInput): Promise<void> => {
+    const { done, value } = await parts.get(input)!.next();
+    if (done === true) input.end();
+    else input.push(value);
+  };
+  for (const { name, chunks } of files) {
+    const isDirection = files.length === 2;
+    const { dialect } = options;
+    const how = { isDirection, readAhead: defaultReadAhead, senders, dialect };
+    parts.set(new RecordingInput(name, protocol, how), cut(chunks));
+  }
+  const inputs = [...parts.keys()];
+  for (const input of inputs) while (!input.isDecided) await read(input);
+  const isInterleaved = isPair(inputs);
   const batches = async function* (): AsyncGenerator<EntryBatch> {
     try {
-      const splitter = new SessionSplitter(protocol);
-      const all = isInterleaved ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
-      for await (const { entries, bytes } of all)
-        yield { entries: entries.flatMap((entry) => splitter.split(entry)), bytes };
-      const entries = splitter.end();
-      if (entries.length > 0) yield { entries, bytes: 0 };
+      for (const step of readBatches(inputs, protocol))
+        if (step instanceof RecordingInput) await read(step);
+        else yield step;
     } finally {
-      for (const stream of streams) await stream.close();
+      for (const part of parts.values()) await part.return();
     }
   };
+  const readers = inputs.map(({ file }) => file.reader);
   return {
-    isOneSided: !isInterleaved && streams.every(({ input }) => input.isOneSided),
-    isOrderGuessed: isInterleaved || streams.some(({ input }) => input.isOrderGuessed),
-    began: streams.map(({ input }) => input.began).find((each) => each !== undefined),
-    formats: streams.map(({ input: { format } }) => format ?? "frames"),
+    isOneSided: !isInterleaved && inputs.every((input) => input.isOneSided),
+    isOrderGuessed: isInterleaved || readers.some((reader) => reader?.isOrderGuessed === true),
+    began: readers.map((reader) => reader?.began).find((each) => each !== undefined),
+    formats: inputs.map(({ file }) => file.format ?? "frames"),
     get log() {
-      return streams.map(({ input }) => input.log).find((each) => each !== undefined);
+      return readers.map((reader) => reader?.log).find((each) => each !== undefined);
     },
     batches,
     async *[Symbol.asyncIterator]() {
@@ -188,84 +179,54 @@ function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
     yield bytes.subarray(start, start + partBytes);
 }
 
-/** Reads the entries of a single file on demand. */
-class BatchStream {
-  readonly input: RecordingInput;
-  readonly #parts: AsyncGenerator<Uint8Array, void>;
-  #isOver = false;
-
-  constructor(
-    { name, chunks }: RecordingSource,
-    protocol: Protocol,
-    isDirection: boolean,
-    { senders, dialect }: OpenRecordingOptions,
-  ) {
-    this.input = new RecordingInput(name, protocol, {
-      isDirection,
-      readAhead: defaultReadAhead,
-      senders: senders && readSenders(senders, protocol),
-      dialect,
-    });
-    this.#parts = cut(chunks);
-  }
-
-  /** Reads until the senders have been determined. */
-  async decide(): Promise<void> {
-    while (!this.input.isDecided) await this.#read();
-  }
-
-  /** Reads the next entries. Returns undefined at the end. */
-  async next(): Promise<EntryBatch | undefined> {
-    for (;;) {
-      const batch = this.input.take();
-      if (batch.entries.length > 0) return batch;
-      if (this.#isOver) return undefined;
-      await this.#read();
-    }
-  }
-
-  /** Closes the file, even if it has not been read to the end. */
-  async close(): Promise<void> {
-    await this.#parts.return();
-  }
-
-  async #read(): Promise<void> {
-    const { done, value } = await this.#parts.next();
-    if (done !== true) return this.input.push(value);
-    this.#isOver = true;
-    this.input.end();
-  }
-}
-
 async function* cut(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of chunks) yield* partsOf(chunk);
 }
 
-async function* oneAfterAnother(streams: readonly BatchStream[]): AsyncGenerator<EntryBatch> {
-  for (const stream of streams) {
-    for (let batch = await stream.next(); batch !== undefined; batch = await stream.next())
-      yield batch;
+/** Reads the entries of all files in batches. Returns a file where more of it must be read first. */
+function* readBatches(
+  inputs: readonly RecordingInput[],
+  protocol: Protocol,
+): Generator<EntryBatch | RecordingInput> {
+  const splitter = new SessionSplitter(protocol);
+  for (const step of isPair(inputs) ? interleaved(inputs, protocol) : oneAfterAnother(inputs))
+    if (step instanceof RecordingInput) yield step;
+    else yield { ...step, entries: step.entries.flatMap((entry) => splitter.split(entry)) };
+  yield { entries: splitter.end(), bytes: 0 };
+}
+
+/** Reads the next entries of a file. Returns undefined at the end. */
+function* nextOf(input: RecordingInput): Generator<RecordingInput, EntryBatch | undefined> {
+  for (;;) {
+    const batch = input.take();
+    if (batch.entries.length > 0) return batch;
+    if (input.isOver) return undefined;
+    yield input;
   }
 }
 
-async function* interleaved(
-  first: BatchStream,
-  second: BatchStream,
+function* oneAfterAnother(
+  inputs: readonly RecordingInput[],
+): Generator<EntryBatch | RecordingInput> {
+  for (const input of inputs)
+    for (let batch = yield* nextOf(input); batch !== undefined; batch = yield* nextOf(input))
+      yield batch;
+}
+
+function* interleaved(
+  [first, second]: readonly [RecordingInput, RecordingInput],
   protocol: Protocol,
-): AsyncGenerator<EntryBatch> {
-  const isSwapped = byRole(first.input, second.input, protocol)[0] !== first.input;
-  const streams = isSwapped
-    ? { initiator: second, responder: first }
-    : { initiator: first, responder: second };
+): Generator<EntryBatch | RecordingInput> {
+  const [initiator, responder] = byRole(first, second, protocol);
   const order = new Interleaving(protocol);
   let bytes = 0;
   for (;;) {
     const { entries, needs } = order.take();
     if (entries.length > 0) yield { entries, bytes };
     if (needs === undefined) return;
-    const batch = await streams[needs].next();
+    const batch = yield* nextOf(needs === "initiator" ? initiator : responder);
     bytes = batch?.bytes ?? 0;
     if (batch === undefined) order.end(needs);
     else order.add(needs, batch);

@@ -1,7 +1,6 @@
 import type { Protocol } from "../../generator/model/protocol.js";
-import { isOfArm } from "../../runtime/protocol/message-fields.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { envelopeReaderOf, type Fields } from "./message-reader.js";
+import { envelopeReaderOf, type MessageKind } from "./message-reader.js";
 import { maxRemembered } from "./remembered.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
@@ -33,31 +32,18 @@ export class Senders {
   }
 
   /**
-   * Returns the role that sends a message, or undefined if it cannot be determined from the
-   * message's kind and name.
+   * Returns the only role that may send such a message, or undefined if both may, or if the protocol
+   * does not define it.
    */
-  senderOf(message: object): string | undefined {
+  senderOf(kind: MessageKind, name: string | undefined): string | undefined {
     const { request, event, response } = this.#protocol.envelope;
-    const fields = message as Fields;
-    if (isOfArm(request, fields))
-      return request.sender ?? this.#senders.request.get(fields[request.name]);
-    if (isOfArm(event, fields)) return event.sender ?? this.#senders.event.get(fields[event.name]);
-    if (response === undefined || !isOfArm(response, fields)) return undefined;
-    if (request.sender !== undefined) return otherRole(this.#protocol, request.sender);
-    if (response.name === undefined) return undefined;
-    return otherRole(this.#protocol, this.#senders.request.get(fields[response.name]));
+    if (kind === "event") return event.sender ?? this.#senders.event.get(name);
+    const asker = request.sender ?? this.#senders.request.get(name);
+    if (kind === "request") return asker;
+    return request.sender === undefined && response?.name === undefined
+      ? undefined
+      : otherRole(this.#protocol, asker);
   }
-}
-
-/** Returns whether an object is a request, an event or a response. */
-export function isMessage(value: object, { envelope }: Protocol): boolean {
-  const { request, event, response } = envelope;
-  const fields = value as Fields;
-  return (
-    isOfArm(request, fields) ||
-    isOfArm(event, fields) ||
-    (response !== undefined && isOfArm(response, fields))
-  );
 }
 
 /**

@@ -3,8 +3,7 @@ import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { bodyMarks, FrameBytes } from "./byte-marks.js";
 import type { EntryReader } from "./recorded-entry.js";
-import { isPlainObject } from "./plain-object.js";
-import { unparsed, type Observed, type ObservedHandler } from "./observed.js";
+import type { Observed, ObservedHandler } from "./observed.js";
 import { CommandNotation } from "../../runtime/spellings/command-notation.js";
 import { DocumentNotation } from "../../runtime/spellings/document-notation.js";
 import { ElementNotation } from "../../runtime/spellings/element-notation.js";
@@ -40,16 +39,10 @@ export class SessionObserver {
   #isOver = false;
   /** Time of the bytes being decoded. */
   #time = 0;
-  readonly #parses: boolean;
 
-  /**
-   * @param parses Whether messages need to be parsed. If not, messages that are certain to be valid
-   * are reported as `unparsed`. Default: true.
-   */
-  constructor(protocol: Protocol | JsonProtocol, onObserved: ObservedHandler, parses = true) {
+  constructor(protocol: Protocol | JsonProtocol, onObserved: ObservedHandler) {
     this.#protocol = protocol;
     this.#onObserved = onObserved;
-    this.#parses = parses;
     for (const role of protocol.roles) this.#directions.set(role, this.#open(role));
   }
 
@@ -92,15 +85,14 @@ export class SessionObserver {
     const framing = framingOf(this.#protocol, from);
     const isJson = this.#protocol.notations?.[from] === undefined;
     const frames = framing === "content-length" ? new FrameBytes() : undefined;
-    const decoder = createDecoder(framing, (bytes, start, end) => this.#skim(bytes, start, end), {
+    const decoder = createDecoder(framing, {
       limits: { maxBodyBytes: maxMessageBytes },
       onMessage: (message, frame) => {
         const { offset, headerLength, bodyLength } = frame;
-        const parsed = message === unparsed ? undefined : message;
         const bytes =
           frames !== undefined
-            ? frames.marksOf(parsed, frame)
-            : framing === "lines" && parsed !== undefined
+            ? frames.marksOf(message, frame)
+            : framing === "lines"
               ? bodyMarks(frame.body, message, offset)
               : undefined;
         this.#report(
@@ -144,10 +136,6 @@ export class SessionObserver {
     const push = (chunk: Uint8Array): void =>
       frames === undefined ? decoder.push(chunk) : frames.during(chunk, () => decoder.push(chunk));
     return { decoder: { push, end: () => decoder.end() }, printed };
-  }
-
-  #skim(bytes: Uint8Array, start: number, end: number): object | undefined {
-    return !this.#parses && isPlainObject(bytes, start, end) ? unparsed : undefined;
   }
 
   #report(observed: Observed, body?: Uint8Array): void {
@@ -203,10 +191,9 @@ const notationClasses = {
 
 function createDecoder(
   framing: JsonFraming | Notation,
-  readBody: (bytes: Uint8Array, start: number, end: number) => object | undefined,
   options: FrameDecoderOptions,
 ): StreamDecoder {
-  const resolved = { ...resolveOptions(options), readBody };
+  const resolved = resolveOptions(options);
   return typeof framing === "object"
     ? framing.createDecoder(resolved)
     : createFramedDecoder(framing, resolved);

@@ -3,7 +3,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import type { CaptureRecord } from "../read/capture-format.js";
 import { CapturedSessions } from "../read/captured-sessions.js";
-import { unparsed, type Observed, type ObservedMessage } from "../read/observed.js";
+import type { Observed, ObservedMessage } from "../read/observed.js";
 import { recordingHead } from "../read/recorded-lines.js";
 import type { JsonProtocol } from "../read/session-observer.js";
 import type { Redaction } from "../show/redact/redactor.js";
@@ -42,7 +42,6 @@ export class LinesRecorder implements Recorder {
       (observed, session, body) => this.#add(observed, session, body),
       // A tap names only the protocol's roles.
       () => undefined,
-      redaction !== undefined,
     );
     if (file.start === 0) file.write(utf8.encode(recordingHead(protocol, { began })));
   }
@@ -67,7 +66,7 @@ export class LinesRecorder implements Recorder {
     if (this.#redaction !== undefined) {
       const redacted = this.#redaction.redacted(observed) as Observed;
       this.#append(utf8.encode(`${lineOf(redacted, session)}\n`));
-    } else if (observed.kind === "message" && isOneLine(observed, body)) {
+    } else if (observed.kind === "message" && isOneLine(body)) {
       this.#append(utf8.encode(beginningOf(observed, session)));
       this.#append(body);
       this.#append(lineEnd);
@@ -107,8 +106,7 @@ function lineOf(observed: Observed, session: number | undefined): string {
  * Returns whether a message's bytes can be copied to a line. They must be well-formed, contain no
  * line breaks, and not begin with a byte order mark.
  */
-function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
-  if (message === unparsed) return true;
+function isOneLine(body: Uint8Array | undefined): body is Uint8Array {
   return (
     body?.[0] === openingBrace &&
     !body.includes(lineFeed) &&

@@ -444,6 +444,46 @@ Error: {
     ],
   },
   {
+    writer: "chromedriver",
+    about: "commands over several lines, in two sessions",
+    protocol: "cdp",
+    log: `[1704190510.100][INFO]: COMMAND InitSession {
+   "a": 1
+}
+[1704190510.100][DEBUG]: DevTools WebSocket Command: Page.enable (id=1) (session_id=) browser {
+}
+[1704190510.200][DEBUG]: DevTools WebSocket Event: Page.loaded (session_id=B7) browser {
+   "timestamp": 1.5
+}
+[1704190510.350][DEBUG]: DevTools WebSocket Response: Page.enable (id=1) (session_id=) browser {
+}
+`,
+    entries: [
+      {
+        from: "client",
+        time: 0,
+        line: 4,
+        unknown: ["/sessionId"],
+        message: { id: 1, method: "Page.enable", params: {} },
+      },
+      {
+        from: "browser",
+        time: 100,
+        line: 6,
+        session: 2,
+        unknown: ["/sessionId"],
+        message: { method: "Page.loaded", params: { timestamp: 1.5 } },
+      },
+      {
+        from: "browser",
+        time: 250,
+        line: 9,
+        unknown: ["/sessionId"],
+        message: { id: 1, result: {} },
+      },
+    ],
+  },
+  {
     writer: "sublime-lsp",
     about: "requests, notifications and failures of two servers",
     protocol: "acp",

@@ -34,9 +34,22 @@ const maxRepeated = 16 * 1024;
 const cutMark =
   /^\W*(?:\.{3,}|…|\[?\W{0,3}(?:snip(?:ped)?|cut|truncated|omitted|skipp(?:ed|ing))\b.{0,40}|-{2,} ?8<.*)\W*$/i;
 
-/** Matches the end of a value that the logger cut, with the number of what it left out. */
+/** Matches the end of a value that was cut, with what was said about the rest. */
 const valueCut =
-  /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|truncated\W?)$/i;
+  /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|(?:truncated|snip(?:ped)?|cut|more)?\W{0,3})$/i;
+
+/**
+ * Match messages as some languages print their objects. Without quotation marks, the ends and the
+ * types of their values are unknown.
+ */
+const unquoted: readonly (readonly [language: string, sample: string, sign: RegExp])[] = [
+  ["Java", "{a=b}", /[{[](?:type|seq|command|event|jsonrpc|id|method)=[\w$./-]{1,80}[,}\]]/],
+  [
+    "Go",
+    "map[a:b] or {A:b}",
+    /\bmap\[[a-z]\w*:|\{(?:Request|Response|Event|ProtocolMessage|Seq|JSONRPC|Method):[^\s"]/,
+  ],
+];
 
 /**
  * Reads the log of any program: learns from the messages in it what the words in front of them mean,
@@ -62,12 +75,18 @@ export class LogReader implements EntryReader {
   readonly #recent = new LatestEntries<string, WordedValue>(maxRecent);
   #lastKey = "";
   #repetitions = 0;
+  /** Number of openings that are not repetitions. */
+  #openings = 0;
+  /** Whether the client has sent something since the last opening. */
+  #hasAsked = false;
   /** Times of unanswered requests in a log that tells how long they took, and the last time. */
   readonly #requestTimes = new LatestEntries<string, number>(maxSessions);
   #lastTime = 0;
   #missing: string | undefined;
   /** Fields of the first object that is not a message. */
   #firstFields: readonly string[] = [];
+  /** Number of values that were printed without quotation marks, by remark. */
+  readonly #unquoted = new Map<string, number>();
   readonly #counts = { messages: 0, damaged: 0, otherLines: 0, otherValues: 0 };
 
   /**
@@ -87,11 +106,11 @@ export class LogReader implements EntryReader {
     this.#connections = new LogConnections(protocol);
   }
 
-  get isOrderLoose(): boolean {
+  get isOrderGuessed(): boolean {
     return this.#scanner.program?.isOrderLoose === true;
   }
 
-  get summary(): LogSummary {
+  get log(): LogSummary {
     const { name, omits } = this.#scanner.program ?? {};
     return {
       ...(name === undefined ? {} : { program: name }),
@@ -100,7 +119,12 @@ export class LogReader implements EntryReader {
       ...(this.#repetitions === 0 ? {} : { repetitions: this.#repetitions }),
       ...(this.#counts.messages > 0 ? {} : { doubt: this.#doubt }),
       sources: this.#evidence.sources,
-      remarks: this.#scanner.remarks,
+      remarks: [
+        ...this.#scanner.remarks,
+        ...[...this.#unquoted].map(
+          ([notation, count]) => `${count} ${count === 1 ? "value" : "values"} in ${notation}`,
+        ),
+      ],
     };
   }
 
@@ -142,7 +166,7 @@ export class LogReader implements EntryReader {
     this.#held = [];
     const messages = held.flatMap(({ worded }) => worded ?? []);
     for (const each of messages)
-      this.#connections.add(each, (name, first) => !isEcho(messages, name, first));
+      this.#connections.add(each, (name, first) => !isEcho(messages, name, first, this.#protocol));
     this.#connections.learnNumbers(messages);
     this.#heldBytes = 0;
     for (const item of held) this.#resolve(item);
@@ -171,6 +195,12 @@ export class LogReader implements EntryReader {
       if (this.#counts.otherValues++ === 0) this.#firstFields = names;
     } else if (printed.length < 80 && cutMark.test(printed))
       this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
+    const [language, sample] =
+      (/[=:]/.test(printed) && unquoted.find(([, , sign]) => sign.test(printed))) || [];
+    if (language !== undefined) {
+      const notation = `the notation of ${language}, ${sample}, cannot be read, because it has no quotation marks: log them as JSON`;
+      this.#unquoted.set(notation, (this.#unquoted.get(notation) ?? 0) + 1);
+    }
     this.#counts.otherLines += printed.split("\n").length;
     this.#handle({ line, printed }, bytes);
   }
@@ -267,13 +297,19 @@ export class LogReader implements EntryReader {
   #isRepeated(worded: WordedValue, session: string, bytes: number): boolean {
     const { head, form } = worded;
     if (form.kind === undefined || bytes > maxRepeated) return false;
-    const key = `${session} ${form.kind} ${JSON.stringify(form.id)}`;
+    const isOpening = isOpeningOf(this.#protocol, form);
+    // Whoever has sent more opens another session, even if it is equal to the one before.
+    if (isOpening && this.#hasAsked) this.#openings++;
+    if (isOpening) this.#hasAsked = false;
+    else if (form.kind !== "response" && form.sender === this.#protocol.roles[0])
+      this.#hasAsked = true;
+    const key = `${this.#openings} ${session} ${form.kind} ${JSON.stringify(form.id)}`;
     const before =
       form.id !== undefined || key === this.#lastKey ? this.#recent.get(key) : undefined;
     if (
       before !== undefined &&
       before.head.shape !== head.shape &&
-      !areOpposite(before.head.mark, head.mark) &&
+      (worded.isAnswered === true || !areOpposite(before.head.mark, head.mark)) &&
       areEqual(before, worded)
     )
       return true;
@@ -330,18 +366,38 @@ function areEqual(one: WordedValue, other: WordedValue): boolean {
   );
 }
 
-/** Returns whether all messages with one name in front of them also occur with the other. */
-function isEcho(messages: readonly WordedValue[], name: string, other: string): boolean {
-  const [texts, others] = [name, other].map(
+/** Returns whether a message is the request that opens a session. */
+function isOpeningOf({ conversation }: Protocol, { kind, name }: MessageForm): boolean {
+  return kind === "request" && name !== undefined && name === conversation?.opening;
+}
+
+/**
+ * Returns whether the messages with one name in front of them are those with the other, logged
+ * again: they are equal, and the first of them is repeated before the client sends the next.
+ */
+function isEcho(
+  messages: readonly WordedValue[],
+  name: string,
+  other: string,
+  protocol: Protocol,
+): boolean {
+  const [named, others] = [name, other].map((each) =>
+    messages.filter(({ head }) => hasName(head.shape, each)),
+  ) as [WordedValue[], WordedValue[]];
+  const opening = messages.indexOf(named.find(({ form }) => isOpeningOf(protocol, form))!);
+  const hasAsked = others.some(
     (each) =>
-      new Set(
-        messages.flatMap(({ head, value }) =>
-          hasName(head.shape, each) ? JSON.stringify(value) : [],
-        ),
-      ),
+      each.form.kind !== "response" &&
+      each.form.sender === protocol.roles[0] &&
+      !isOpeningOf(protocol, each.form) &&
+      messages.indexOf(each) < opening,
+  );
+  const [texts, otherTexts] = [named, others].map(
+    (list) => new Set(list.map(({ value }) => JSON.stringify(value))),
   ) as [Set<string>, Set<string>];
-  if (texts.size === 1 && others.size === 1) return false;
+  if (hasAsked || (texts.size === 1 && otherTexts.size === 1)) return false;
   return (
-    [...texts].every((text) => others.has(text)) || [...others].every((text) => texts.has(text))
+    [...texts].every((text) => otherTexts.has(text)) ||
+    [...otherTexts].every((text) => texts.has(text))
   );
 }

@@ -46,6 +46,8 @@ export interface WordedValue {
   readonly side: string | undefined;
   /** The sender according to the log's program, if neither the name nor other messages tell. */
   readonly likelySide?: string | undefined;
+  /** Whether its response is part of the same value. */
+  readonly isAnswered?: boolean;
   /** Whether the words in front of it are those of the log's program, or certainly are not. */
   readonly isSigned: boolean;
   readonly isForeign: boolean;
@@ -83,7 +85,7 @@ const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]
 const direction = /left|right|send|receive|from|to/;
 const labelEnd = /^\W*(?:\w+\W*){1,2}$|:\s*$/;
 const fieldName = /["']?([\w$-]+)["']?\s*[:=]/g;
-const timeField = /^(?:@?timestamp|time|ts|date|when)$/i;
+const timeField = /^(?:@?timestamp|time|ts|date|when|startedDateTime)$/i;
 
 /**
  * Finds the values in the text of a log, together with the words in front of them. Everything else
@@ -322,6 +324,10 @@ export class LogScanner {
         side: sideOfWrappers(wrappers, this.#protocol),
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
+        isAnswered:
+          messages.length > 1 &&
+          form.kind === "request" &&
+          messages.some((other) => other.form.kind === "response" && other.form.id === form.id),
         isSigned: sign !== null && sign !== undefined,
       };
     });
@@ -388,7 +394,7 @@ export class LogScanner {
       const { kinds, payload } = program.words!;
       const { kind = "request", ...groups } = match.groups ?? {};
       const stated = (kinds?.[kind] ?? kind) as DescribedKind;
-      this.#announced = {
+      const announced = {
         ...describeMessage(groups, stated, this.#protocol),
         groups,
         words: program.words!,
@@ -397,8 +403,11 @@ export class LogScanner {
       };
       const rest = text.slice(match[0].length);
       const isOnLine = payload === undefined && valueStart.test(rest);
-      if (isOnLine) this.#readPayload(this.#announced, match[0].length, stated === "failure");
-      else this.#passTo(this.#line + 1, 0);
+      if (isOnLine) this.#readPayload(announced, match[0].length, stated === "failure");
+      else {
+        this.#announced = announced;
+        this.#passTo(this.#line + 1, 0);
+      }
       // Without a payload, nothing that follows belongs to the message.
       const isEmpty = rest === "" || rest.startsWith("undefined)");
       if (payload === undefined) this.#finishAnnounced(!isOnLine && isEmpty);
@@ -449,8 +458,10 @@ export class LogScanner {
     });
   }
 
-  #addAnnounced({ head, message, unknown, groups, line, fault, source }: AnnouncedMessage): void {
+  #addAnnounced(announced: AnnouncedMessage): void {
+    const { head, message, unknown, groups, words, line, fault, source } = announced;
     const form = this.#forms.formOf(message);
+    const side = sideOf(groups, this.#protocol);
     this.#add({
       line: line + 1,
       bytes: 0,
@@ -465,7 +476,8 @@ export class LogScanner {
         time: head.time,
         took: groups["took"] === undefined ? undefined : Number(groups["took"]),
         session: groups["session"] ?? "",
-        side: sideOf(groups, this.#protocol),
+        side: words.isEitherSide === true ? undefined : side,
+        likelySide: side,
         isForeign: false,
         isSigned: true,
       },

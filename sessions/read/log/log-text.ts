@@ -1,9 +1,13 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
-import { LineCutter } from "../json-lines.js";
+import { LineCutter, parsedText } from "../json-lines.js";
 import { timeIn } from "./log-head.js";
-
-import { parsedText } from "./message-form.js";
-import { type LogLines, needsMore, objectStart, readValue } from "./logged-value.js";
+import {
+  type LogLines,
+  needsMore,
+  objectStart,
+  readValue,
+  repeatedLength,
+} from "./logged-value.js";
 
 /** Number of bytes that a line may contain in addition to its message. */
 const headBytes = 64 * 1024;
@@ -83,10 +87,11 @@ export class LogText implements LogLines {
     const [first, ...others] = this.#parts;
     if (first === undefined) return;
     this.#parts = [];
-    let text = this.#clean(first.text);
+    const start = this.#clean(first.text);
+    let text = start;
     let before = first.text;
     for (const { text: part } of others) {
-      text += this.#joint!(before, part)! + this.#clean(part).replace(criHead, "");
+      text += this.#joint!(before, part)! + withoutPrefix(start, this.#clean(part));
       before = part;
     }
     this.#kept.push({ ...first, text }, ...others.map(({ bytes }) => ({ text: "", bytes })));
@@ -177,17 +182,27 @@ function jointOf(lines: readonly string[], remarks: string[]): Joint {
   return joints[counts.indexOf(most)];
 }
 
+/** Minimum length of what a logger puts before each part of a message. */
+const minPrefix = 12;
+
+/** Removes what a line repeats from the beginning of the line that it continues. */
+function withoutPrefix(line: string, next: string): string {
+  const length = criHead.exec(next)?.[0].length ?? repeatedLength(line, next);
+  return length < minPrefix ? next : next.slice(length);
+}
+
 /** Counts the values that continue over the end of a line and are whole if the lines are joined. */
 function countWrapped(lines: readonly string[], joint: Exclude<Joint, undefined>): number {
   let count = 0;
   for (let index = 0; index < lines.length; index++) {
-    let text = lines[index]!;
+    const first = lines[index]!;
+    let text = first;
     const ends: number[] = [];
     for (; index + 1 < lines.length; index++) {
       const between = joint(lines[index]!, lines[index + 1]!);
       if (between === undefined) break;
       ends.push(text.length);
-      text += between + lines[index + 1]!;
+      text += between + withoutPrefix(first, lines[index + 1]!);
     }
     const start = ends.length === 0 ? -1 : text.search(objectStart);
     if (start < 0) continue;
@@ -307,7 +322,17 @@ function withoutQuotes(line: string): string {
 function unquoted(text: string): string {
   const inner = text.replaceAll(/^"|"$/g, "");
   const parsed = parsedText(`"${inner}"`);
-  return typeof parsed === "string" ? parsed : inner.replaceAll(/\\(["\\])/g, "$1");
+  return typeof parsed === "string"
+    ? parsed
+    : inner.replaceAll(
+        /\\(["\\])|(?:\\[0-3][0-7]{2})+/g,
+        (escaped, character?: string) =>
+          // C prints the bytes of characters as octal numbers.
+          character ??
+          utf8.decode(
+            Uint8Array.from(escaped.slice(1).split("\\"), (digits) => Number.parseInt(digits, 8)),
+          ),
+      );
 }
 
 function withoutEntities(text: string): string {

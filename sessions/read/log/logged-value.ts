@@ -57,7 +57,7 @@ export function readValue(
  * Returns the length of the text that a line repeats from the prefix of the line before, if that is
  * more than quotation marks and digits. All digits count as equal.
  */
-function repeatedLength(prefix: string, line: string): number {
+export function repeatedLength(prefix: string, line: string): number {
   const most = Math.min(prefix.length, line.length);
   let length = 0;
   while (length < most && isSame(prefix.charCodeAt(length), line.charCodeAt(length))) length++;
@@ -164,7 +164,8 @@ const lispSymbols: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 const elixirMap = /%[\w.]*(?=\{)/y;
 const label = /<(?:ref \*)?\d+>/y;
-const more = /\.\.\. \d+ more (?:items?|characters?|properties)/y;
+/** Parts that were left out, by a program or by hand. */
+const more = /(?:\.{3}|…)(?: \d+ more (?:items?|characters?|properties)|(?=\s*(?:$|[,\]})])))/y;
 const key = /[A-Za-z_$][\w$-]*|<metatable>|\d+(?=\s*[:=])/y;
 const keyInBrackets = /\[("(?:[^"\\]|\\.)*"|\d+)\]/y;
 const separator = /=>|[:=]/y;
@@ -210,6 +211,8 @@ class ValueReader {
   #length = 0;
   #isLua = false;
   #isLisp = false;
+  /** Whether the latest null was printed as `None`. */
+  #isNone = false;
   #root: unknown;
   #fault: EntryFault = { code: "ERR_LOST", message: "Cannot read a logged message" };
 
@@ -243,6 +246,10 @@ class ValueReader {
     this.#skip();
     const first = this.#text[this.#column]!;
     if (first in plainText) return keep(this.#string(pointer));
+    if (".…".includes(first) && this.#take(more) !== undefined) {
+      this.#unknown.push(pointer);
+      return keep(undefined);
+    }
     // A map or a struct of Elixir: `%{`, `%Name{`.
     if (first === "%" && this.#take(elixirMap) !== undefined) return this.#object(pointer, keep);
     if (first === "{") return this.#object(pointer, keep);
@@ -271,7 +278,10 @@ class ValueReader {
     }
     if (isSymbol) return keep(name);
     if (name === "vim.empty_dict()") return keep({});
-    if (literals.has(name)) return keep(literals.get(name));
+    if (literals.has(name)) {
+      this.#isNone = name === "None";
+      return keep(literals.get(name));
+    }
     const next = this.#text[this.#column] ?? "";
     // A prefix of a string, as in Python: `b'text'`.
     if (next in plainText && name.length <= 2) return keep(this.#string(pointer));
@@ -301,9 +311,9 @@ class ValueReader {
     keep(fields);
     this.#begin(fields);
     for (this.#skip(); !this.#is(close); this.#skip()) {
-      if (this.#text[this.#column] === "." && this.#take(more) !== undefined)
-        this.#unknown.push(pointer);
+      if (this.#take(more) !== undefined) this.#unknown.push(pointer);
       else {
+        const isBare = !(this.#text[this.#column]! in plainText);
         const name = this.#key(close);
         if (name === undefined) {
           // Only Lua prints lists in braces.
@@ -314,8 +324,8 @@ class ValueReader {
           hasKey = true;
           this.#value(pointer + pointerStep(name), (value) => {
             if (value === undefined) return;
-            // Python prints an absent field as `None`.
-            if (value === null && close === ")")
+            // Python prints an absent field of a class as `None`, and Rust that of a structure.
+            if (value === null && (close === ")" || (isBare && this.#isNone)))
               return void this.#unknown.push(pointer + pointerStep(name));
             if (name === "__proto__")
               Object.defineProperty(fields, name, { value, enumerable: true, configurable: true });

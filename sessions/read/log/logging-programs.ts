@@ -44,6 +44,8 @@ export interface MessageWords {
    * request, contain parts of the message. `client` or `server` is not empty if that side sent it.
    */
   readonly line: RegExp;
+  /** Whether either side may have written the log, so that the words only suggest the sender. */
+  readonly isEitherSide?: true;
   /** The kinds of messages, if their names in the group `kind` are others. */
   readonly kinds?: Readonly<Record<string, DescribedKind>>;
   /**
@@ -77,7 +79,7 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     isExclusive: true,
     omits: "message numbers, the client's responses, and some output",
     words: {
-      line: /^.{0,80}?(?:(?<client>From)|(?<server>To)) client: ("?)(?<name>[\w./$-]{1,200})\3\(/d,
+      line: /^.{0,80}?(?:(?<client>From)|(?<server>To)) client: ("?)(?<name>[\w./$-]{1,200})\3\((?![a-z_]\w*=)/d,
     },
     restorer: (protocol) => (message, role) => {
       const { seq, ...rest } = message;
@@ -93,10 +95,22 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     omits: "error data",
     words: {
       line: /^\[Trace - [^\]]{1,40}\] (?:(?<client>Sending)|(?<server>Received)) (?:error )?(?<kind>request|notification|response) ['‘’](?<name>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['‘’](?: in (?<took>\d{1,9})ms)?(?:.{0,200}?Request failed: (?<failure>.*) \((?<code>-?\d{1,10})\)\.?$)?/d,
+      // A server's own trace has the same words.
+      isEitherSide: true,
       payload: /^\s*(?:Params|Result|(?<error>Error)(?=: (?:\{|null))): ?/,
       kinds: { notification: "event" },
       nothing: /^\s*No (?:parameters provided|result returned)/,
     },
+  },
+  {
+    name: "chromedriver",
+    sign: /DevTools WebSocket (?:Command|Response|Event): /,
+    omits: "the session ids in messages",
+    words: {
+      line: /^\[[\d:.-]{1,30}\]\[\w{1,10}\]: DevTools WebSocket (?:(?<client>(?=C))|(?<server>))(?<kind>Command|Response|Event): (?<name>\w{1,100}\.\w{1,100})(?: \(id=(?<id>\d{1,15})\))?(?: \(session_id=(?<session>\w{0,100})\))? \S{1,100} /d,
+      kinds: { Command: "request", Response: "response", Event: "event" },
+    },
+    restorer: () => (message) => ({ message, unknown: ["/sessionId"] }),
   },
   {
     // Names the method and the id in words, and prints only the parameters or the result.

@@ -1,8 +1,8 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import { type Fields, kindReaderOf, type MessageKind, MessageReader } from "../message-reader.js";
-import { otherRole } from "../senders.js";
+import { type Fields, type MessageKind, MessageReader } from "../message-reader.js";
+import { Senders } from "../senders.js";
 import { objectStart, readValue } from "./logged-value.js";
 
 /** How a value in a log resembles a message. */
@@ -43,7 +43,7 @@ export interface NestedMessage {
 export class MessageForms {
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
-  readonly #kindOf: (fields: Fields) => MessageKind | undefined;
+  readonly #senders: Senders;
   /** The names of all fields of the envelope. */
   readonly #fields: ReadonlySet<string>;
   /** The texts that tell the kind of a message, in lower case, and the field that contains them. */
@@ -65,7 +65,7 @@ export class MessageForms {
     ];
     this.#protocol = protocol;
     this.#reader = new MessageReader(protocol);
-    this.#kindOf = kindReaderOf(protocol);
+    this.#senders = new Senders(protocol);
     this.#kinds = Object.entries(arms).flatMap(([kind, { when }]) =>
       Object.entries(when).flatMap(([field, test]) =>
         typeof test === "string" ? [[field, test.toLowerCase(), kind as MessageKind] as const] : [],
@@ -97,32 +97,22 @@ export class MessageForms {
   /** Returns the form of a value. */
   formOf(value: unknown): MessageForm {
     if (!isObject(value)) return none;
-    const kind = this.#kindOf(value);
+    const kind = this.#reader.kindOf(value);
     const isExact = kind !== undefined && this.#isExact(value, kind);
     const likely = isExact ? kind : this.#likelyKind(value);
     if (likely === undefined) return none;
-    const { id = "", replyTo = "", request, event, response } = this.#protocol.envelope;
+    const { id = "", replyTo = "" } = this.#protocol.envelope;
     const name = this.#reader.nameOf(likely, value);
     // Without the schema, only the form of its names distinguishes this protocol from other JSON.
     if (this.#protocol.name === "cdp" && name?.includes(".") === false) return none;
-    const message = this.#reader.knownMessage(likely === "event" ? "event" : "request", name);
-    const { conversation, roles } = this.#protocol;
-    const opener = name !== undefined && name === conversation?.opening ? roles[0] : undefined;
-    const stated = message?.sender === "both" ? undefined : message?.sender;
-    const only = (likely === "event" ? event : request).sender;
-    const sender = only ?? stated ?? opener;
     return {
       fit: isExact ? "message" : "malformed",
       kind: likely,
       name,
       id: value[likely === "response" ? replyTo : id],
-      isDefined: message !== undefined,
-      sender:
-        likely === "response" && sender !== undefined
-          ? response?.name === undefined && only === undefined
-            ? undefined
-            : otherRole(this.#protocol, sender)
-          : sender,
+      isDefined:
+        this.#reader.knownMessage(likely === "event" ? "event" : "request", name) !== undefined,
+      sender: this.#senders.senderOf(likely, name),
     };
   }
 
@@ -147,22 +137,11 @@ export class MessageForms {
   ): void {
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
-      // Such a text is quoted by other JSON, such as a model's answer, rather than logged.
-      if (wrappers.length > maxTextDepth) return;
-      const lines = this.mayBeMessage(value) ? value.split("\n") : [];
-      const index = lines.findIndex((line) => line.search(objectStart) >= 0);
-      const column = lines[index]?.search(objectStart) ?? 0;
-      if (index < 0) return;
-      const inner = readValue({ lineAt: (at) => lines[at] }, index, column, "");
-      if (inner.fault === undefined)
-        this.#collect(
-          inner.value,
-          wrappers,
-          lines[index]!.slice(0, column),
-          undefined,
-          undefined,
-          messages,
-        );
+      // Deeper texts are quoted by other JSON, such as a model's answer, except for bodies in HTTP
+      // archives.
+      const isBody = wrappers.at(-1)?.["mimeType"] !== undefined;
+      if ((isBody || wrappers.length <= maxTextDepth) && this.mayBeMessage(value))
+        this.#collectFromText(value.split("\n"), wrappers, messages);
       return;
     }
     if (typeof value !== "object" || value === null) return;
@@ -176,6 +155,29 @@ export class MessageForms {
     for (const [key, part] of Object.entries(value)) {
       const place = pointer === undefined ? undefined : pointer + pointerStep(key);
       this.#collect(part, inside, words, place, open, messages);
+    }
+  }
+
+  #collectFromText(
+    lines: readonly string[],
+    wrappers: readonly Fields[],
+    messages: NestedMessage[],
+  ): void {
+    let column = 0;
+    for (let line = 0; line < lines.length;) {
+      objectStart.lastIndex = column;
+      const start = objectStart.exec(lines[line]!)?.index;
+      if (start === undefined) {
+        line++;
+        column = 0;
+        continue;
+      }
+      const inner = readValue({ lineAt: (at) => lines[at] }, line, start, "");
+      const words = lines[line]!.slice(column, start);
+      if (inner.fault === undefined)
+        this.#collect(inner.value, wrappers, words, undefined, undefined, messages);
+      column = inner.line > line || inner.column > start ? inner.column : start + 1;
+      line = inner.line;
     }
   }
 
@@ -210,14 +212,5 @@ export class MessageForms {
     if (!hasNumber || !(isNamed || has(replyTo))) return undefined;
     if (has(replyTo) || has(response?.success)) return "response";
     return typeof fields[event.name] === "string" ? "event" : "request";
-  }
-}
-
-/** Parses JSON. Returns undefined if the text is not JSON. */
-export function parsedText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import { parsePointer, pointerStep } from "../../../runtime/base/json-pointer.js";
 import { nearestText } from "../../../runtime/base/nearest-text.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import { isMessage } from "../../read/senders.js";
+import { kindReaderOf } from "../../read/message-reader.js";
 import { mapJson, type JsonMapping } from "./map-json.js";
 import { permittedWords, withLineWords, type PermittedWords } from "./permitted-words.js";
 import { Placeholders } from "./placeholders.js";
@@ -68,7 +68,7 @@ interface Context {
  * stays, so that lint still finds the mistake. The same string always gets the same placeholder.
  */
 export class Redactor implements Redaction {
-  readonly #protocol: Protocol;
+  readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #line: Context;
   readonly #message: Context;
   readonly #placeholders = new Placeholders();
@@ -89,7 +89,7 @@ export class Redactor implements Redaction {
 
   /** @param rules The protocol's session rules, whose constants are kept. */
   constructor(protocol: Protocol, rules: unknown, options: RedactOptions = {}) {
-    this.#protocol = protocol;
+    this.#kindOf = kindReaderOf(protocol);
     const words = permittedWords(protocol, rules);
     const keep = marksOf("--keep", options.keep);
     const replace = marksOf("--pointer", options.replace);
@@ -113,7 +113,7 @@ export class Redactor implements Redaction {
 
   redacted(value: unknown): unknown {
     const isPlain =
-      isObject(value) && isMessage(value, this.#protocol) && value["kind"] !== "message";
+      isObject(value) && this.#kindOf(value) !== undefined && value["kind"] !== "message";
     return mapJson(value, isPlain ? this.#message : this.#line, this.#mapping);
   }
 
@@ -132,7 +132,7 @@ export class Redactor implements Redaction {
     const { words, keep, replace } = context;
     if (words === this.#line.words && isObject(parent) && isObject(value)) {
       const isRecorded = parent["kind"] === "message";
-      if (isRecorded ? name === "message" : isMessage(value, this.#protocol)) return this.#message;
+      if (isRecorded ? name === "message" : this.#kindOf(value) !== undefined) return this.#message;
     }
     return {
       ...context,

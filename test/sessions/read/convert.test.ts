@@ -2,15 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readProtocol, readRecording } from "../../../cli/index.js";
+import { readRecording } from "../../../cli/index.js";
+import { openRecordedProtocol } from "../../../sessions/judge/open-protocol.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { newestDap } from "../../support/dap-versions.js";
 import { logSamples } from "../../support/log-samples.js";
 import { fromRoot } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
-
-const dap = await readProtocol("dap");
-const acp = await readProtocol("acp");
 
 const head = `{"recording":"wirewright","form":1,"protocol":"dap","version":"${newestDap}","roles":["client","adapter"]}\n`;
 const log = `starting
@@ -150,9 +148,9 @@ test(
 );
 
 test("a recording converted from a log has the same entries as the log", async () => {
-  await withFolder((folder) => {
+  await withFolder(async (folder) => {
     for (const { protocol = "dap", log: text, writer } of logSamples) {
-      const spoken = protocol === "acp" ? acp : dap;
+      const spoken = await openRecordedProtocol(protocol);
       const args = ["convert", "-", "--protocol", protocol, "--out", "session.jsonl"];
       assert.equal(runCommand(folder, args, text).status, 0);
       const read = (bytes: Uint8Array): unknown =>

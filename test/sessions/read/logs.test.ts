@@ -7,13 +7,18 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import type { RecordedEntry } from "../../../sessions/read/recorded-entry.js";
 import type { LogSummary } from "../../../sessions/read/log/log-summary.js";
 import { loggingPrograms } from "../../../sessions/read/log/logging-programs.js";
+import { openRecordedProtocol } from "../../../sessions/judge/open-protocol.js";
 import { RecordingReader } from "../../../sessions/read/recording-reader.js";
 import { logSamples } from "../../support/log-samples.js";
 import { loggedSessions, truthOf } from "../../support/logged-sessions.js";
 import { shared, skipWithout } from "../../support/paths.js";
 
 const dap = await readProtocol("dap");
-const acp = await readProtocol("acp");
+const protocols: Readonly<Record<string, Protocol>> = {
+  dap,
+  acp: await readProtocol("acp"),
+  cdp: await openRecordedProtocol("cdp"),
+};
 
 interface Reading {
   readonly format: string | undefined;
@@ -37,16 +42,16 @@ function read(chunks: Iterable<Uint8Array>, protocol: Protocol = dap): Reading {
   reader.end();
   return {
     format: reader.format,
-    log: reader.log,
+    log: reader.reader?.log,
     entries: all.filter(({ printed }) => printed === undefined),
     texts: all.filter(({ printed }) => printed !== undefined),
     bytes,
   };
 }
 
-for (const { writer, about, protocol, log, entries } of logSamples) {
+for (const { writer, about, protocol = "dap", log, entries } of logSamples) {
   test(`logs of ${writer} are read however they are split: ${about}`, () => {
-    const spoken = protocol === "acp" ? acp : dap;
+    const spoken = protocols[protocol];
     const bytes = Buffer.from(log);
     const whole = read([bytes], spoken);
     assert.deepEqual([whole.format, whole.entries], ["log", entries]);
@@ -77,9 +82,9 @@ test("each program that needs special treatment has a sample and a unique name",
 });
 
 test("a log that lacks its beginning is read, and incomplete entries become faults", () => {
-  for (const { protocol, log } of logSamples)
+  for (const { protocol = "dap", log } of logSamples)
     for (let at = 1; at < log.length; at += 7) {
-      const spoken = protocol === "acp" ? acp : dap;
+      const spoken = protocols[protocol];
       const { entries } = read([Buffer.from(log.slice(at))], spoken);
       for (const { message, fault } of entries)
         assert.ok((message === undefined) !== (fault === undefined));

@@ -141,7 +141,22 @@ const cases: readonly (readonly [
   [
     "a message that is cut",
     `-> ${ask}\n<- ${answer.slice(0, 60)}...\n<- ${ready}\n`,
+    [session[0]!, `text <- ${answer.slice(0, 60)}...`, `${session[2]!} the log says "..."`],
+  ],
+  [
+    "a message that is cut without a mark",
+    `-> ${ask}\n<- ${answer.slice(0, 60)}\n<- ${ready}\n`,
     [session[0]!, "adapter damaged", session[2]!],
+  ],
+  [
+    "parts that were left out by hand",
+    `-> ${ask.replace('{"adapterID":"a"}', "{...}")}\n<- {\n  "seq": 1,\n  "type": "response",\n  "request_seq": 1,\n  "success": true,\n  "command": "initialize",\n  ...\n}\n<- ${ready.replace("}", ',"body":…}')}\n`,
+    [`${session[0]!} /arguments`, `${session[1]!} `, `${session[2]!} /body`],
+  ],
+  [
+    "a structure of Rust, whose absent fields are printed",
+    '-> DAP Request { seq: 1, type: "request", command: "initialize", arguments: Some(Object {"adapterID": String("a"), "locale": Null}) }\n<- DAP Response { seq: 1, type: "response", request_seq: 1, success: true, command: "initialize", message: None, body: None }\n',
+    [session[0]!, `${session[1]!} /message /body`],
   ],
   [
     "a message that is cut after lines",
@@ -178,6 +193,29 @@ const cases: readonly (readonly [
     "a trace in the words of another protocol",
     "[Trace - 11:14:25] Sending request 'initialize - (1)'.\nParams: {\n  \"adapterID\": \"a\"\n}\n\n[Trace - 11:14:25] Received response 'initialize - (1)' in 6ms.\nResult: {}\n\n[Trace - 11:14:25] Received notification 'initialized'\n",
     [session[0]!, `${session[1]!} /seq`, `${session[2]!} /seq /body`],
+  ],
+  [
+    "a language server's own trace",
+    "[Trace - 10:15:10.100 AM] Received request 'initialize - (1)'.\nParams: {}\n\n\n[Trace - 10:15:11.101 AM] Sending response 'initialize - (1)' in 3ms.\nResult: {}\n\n\n[Trace - 10:15:12.102 AM] Received notification 'initialized'.\nParams: {}\n\n\n[Trace - 10:15:12.103 AM] Sending notification 'window/logMessage'.\nParams: {}\n\n\n",
+    ["client initialize", "server", "client initialized", "server window/logMessage"],
+    lsp,
+  ],
+  [
+    "requests that are logged again beside their responses",
+    `["--->",1,"x",${rpcAsk(1, "initialize")}]\n["<---",1,"x",{"response":${rpcAnswer(1)},"request":${rpcAsk(1, "initialize")}}]\n["--->",1,"x",${rpcAsk(2, "a")}]\n`,
+    [
+      "client initialize",
+      "server",
+      `text ["<---",1,"x",${rpcAsk(1, "initialize").slice(0, -1)}}`,
+      "client a",
+    ],
+    lsp,
+  ],
+  [
+    "commands of a browser that are named in words",
+    '[1704190510.123][DEBUG]: DevTools WebSocket Command: Page.enable (id=1) (session_id=A) browser {\n}\n[1704190510.124][DEBUG]: DevTools WebSocket Response: Page.enable (id=1) (session_id=A) browser {\n}\n[1704190510.125][DEBUG]: DevTools WebSocket Event: Page.loaded (session_id=A) browser {\n   "timestamp": 1.5\n}\n',
+    ["client Page.enable /sessionId", "browser /sessionId", "browser Page.loaded /sessionId"],
+    cdp,
   ],
   [
     "VS Code's log of an MCP server",
@@ -294,6 +332,11 @@ const cases: readonly (readonly [
     mcp,
   ],
   [
+    "objects of classes after the words of a library",
+    "From client: Message(seq=1, type='request', command='initialize', arguments={'adapterID': 'a'})\nTo client: Message(seq=1, type='response', request_seq=1, success=True, command='initialize')\n",
+    session.slice(0, 2),
+  ],
+  [
     "commands and events of a browser, without a schema",
     'SEND ► {"id":1,"method":"Page.enable"}\n◀ RECV {"id":1,"result":{}}\n◀ RECV {"method":"Page.loaded"}\n',
     ["client Page.enable", "browser", "browser Page.loaded"],
@@ -385,6 +428,45 @@ const cases: readonly (readonly [
     session,
   ],
   [
+    "lines that a logger has split, each with a time and a name in front of it",
+    [`--> ${ask}`, `<-- ${answer}`, `<-- ${ready}`]
+      .map((each, index) => each.replaceAll(/.{1,50}/g, `01-02 10:15:1${index}.123 D Dap: $&\n`))
+      .join(""),
+    session,
+  ],
+  [
+    "many messages in one text",
+    `${one({ title: "x", body: `I see:\n-> ${ask}\n<- ${answer} {\n<- ${ready}\n` })}\n`,
+    session,
+  ],
+  [
+    "an HTTP archive",
+    JSON.stringify(
+      {
+        log: {
+          entries: [
+            {
+              startedDateTime: "2026-01-02T10:15:10.000Z",
+              request: {
+                postData: { mimeType: "application/json", text: rpcAsk(1, "initialize") },
+              },
+              response: {
+                content: {
+                  mimeType: "text/event-stream",
+                  text: `event: message\ndata: ${rpcAnswer(1)}\n\nevent: message\ndata: ${rpcAsk(1, "roots/list")}\n\n`,
+                },
+              },
+            },
+          ],
+        },
+      },
+      undefined,
+      2,
+    ),
+    ["client initialize", "server", "server roots/list"],
+    mcp,
+  ],
+  [
     "nested maps of Elixir",
     [ask, answer, ready]
       .map(
@@ -415,6 +497,23 @@ async function sessionsIn(log: string, protocol: Protocol): Promise<readonly str
   return entries;
 }
 
+test("bytes that C prints as octal numbers are characters", async () => {
+  const told = one(dapEvent(3, "output", { output: "é \\101 😀" }));
+  const log = `read(0, ${one(`${ask}`)}, 4096) = 9\nwrite(1, ${one(answer)}, 9) = 9\nwrite(1, ${one(
+    told,
+  )
+    .replace("é", "\\303\\251")
+    .replace("😀", "\\360\\237\\230\\200")}, 9) = 9\n`;
+  const chunks = [Buffer.from(log)];
+  const messages = [];
+  for await (const { message } of await openRecording([{ name: "x", chunks }], dap))
+    if (message !== undefined) messages.push(message);
+  assert.deepEqual(
+    messages,
+    [ask, answer, told].map((each) => JSON.parse(each) as object),
+  );
+});
+
 test("words with different names are different connections", async () => {
   const start = [rpcAsk(0, "initialize"), rpcAnswer(0).replace("{}", '{"x":1}')];
   const log = (first: string, second: string): string =>
@@ -436,6 +535,25 @@ test("words with different names are different connections", async () => {
     )
     .join("");
   assert.deepEqual(await sessionsIn(twice, mcp), ["1 client", "1 server", "1 client"]);
+});
+
+test("equal sessions one after another are not repetitions", async () => {
+  const next = one({ seq: 2, type: "request", command: "threads" });
+  const messages = [ask, answer, ready, next, one(dapResponse(3, 2, "threads", { threads: [] }))];
+  const log = (first: string, second: string): string =>
+    [first, second]
+      .flatMap((name) =>
+        messages.map((each) => `${name} ${each === ask || each === next ? "->" : "<-"} ${each}\n`),
+      )
+      .join("");
+  const sides = ["client", "adapter", "adapter", "client", "adapter"];
+  const sessions = [1, 2].flatMap((number) => sides.map((side) => `${number} ${side}`));
+  for (const [first, second] of [
+    ["a", "b"],
+    ["[x]", "[x] again"],
+    ["10:00:00", "worker: 10:00:00"],
+  ] as const)
+    assert.deepEqual(await sessionsIn(log(first, second), dap), sessions, second);
 });
 
 test("words with different numbers are different connections if the numbers stay the same", async () => {
@@ -539,11 +657,21 @@ const others: readonly (readonly [
     `${one({ choices: [{ message: { role: "assistant", content: ask } }] })}\n`,
     /none is a request, an event or a response/,
   ],
+  [
+    "maps as Java prints them",
+    "Received: {type=request, seq=1.0, command=initialize, arguments={adapterID=x}}\n",
+    /\. 1 value in the notation of Java, \{a=b\}, cannot be read, because it has no quotation marks: log them as JSON\./,
+  ],
+  [
+    "maps and structures as Go prints them",
+    "recv map[command:initialize seq:1 type:request]\nrecv &{Request:{ProtocolMessage:{Seq:1 Type:request} Command:next} Arguments:{}}\n",
+    /\. 2 values in the notation of Go, map\[a:b\] or \{A:b\}, cannot be read/,
+  ],
   ["text", "Hello\nthere\n", /It begins with "Hello"\. It contains no object/],
   [
     "a language server's trace",
     "[Trace - 11:14:25 AM] Sending request 'initialize - (1)'\nParams: {}\n\n[Trace - 11:14:25 AM] Sending request 'textDocument/hover - (2)'\nParams: {}\n",
-    /nothing shows .* It looks like a recording of another protocol: pass --protocol lsp$/,
+    /does not define messages such as "textDocument\/hover"\. .* pass --protocol lsp$/,
   ],
   [
     "Sublime Text's panel",

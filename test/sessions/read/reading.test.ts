@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import { EntryQueue } from "../../../sessions/read/interleaving.js";
+import {
+  envelopeReaderOf,
+  type Fields,
+  kindReaderOf,
+} from "../../../sessions/read/message-reader.js";
 import {
   rememberedKey,
   shortName,
   shortText,
   valueText,
 } from "../../../sessions/read/remembered.js";
-import { isMessage, Senders } from "../../../sessions/read/senders.js";
+import { Senders } from "../../../sessions/read/senders.js";
 import { dap, ask, answer, tell } from "../../support/read-entries.js";
 
 const acp = await readProtocol("acp-breakpoints");
@@ -47,7 +53,10 @@ test("entries are queued in batches, with limits on entries and bytes", () => {
 });
 
 test("a message's label includes its sender if only one side sends that message", () => {
-  const senders = new Senders(dap);
+  const senderOf = (message: object, protocol: Protocol): string | undefined => {
+    const { kind, name } = envelopeReaderOf(protocol)(message) ?? {};
+    return kind && new Senders(protocol).senderOf(kind, name);
+  };
   const cases: readonly (readonly [message: object, from: string | undefined])[] = [
     [ask(1), "client"],
     [ask(1, "runInTerminal"), "adapter"],
@@ -61,21 +70,22 @@ test("a message's label includes its sender if only one side sends that message"
     [{}, undefined],
   ];
   assert.deepEqual(
-    cases.map(([message]) => senders.senderOf(message)),
+    cases.map(([message]) => senderOf(message, dap)),
     cases.map(([, from]) => from),
   );
-  const rpc = new Senders(acp);
   assert.deepEqual(
     [
-      rpc.senderOf({ jsonrpc: "2.0", id: 1, method: "initialize" }),
-      rpc.senderOf({ jsonrpc: "2.0", id: 1, method: "fs/read_text_file" }),
-      rpc.senderOf({ jsonrpc: "2.0", method: "session/update" }),
-      rpc.senderOf({ jsonrpc: "2.0", id: 1, result: {} }),
+      senderOf({ jsonrpc: "2.0", id: 1, method: "initialize" }, acp),
+      senderOf({ jsonrpc: "2.0", id: 1, method: "fs/read_text_file" }, acp),
+      senderOf({ jsonrpc: "2.0", method: "session/update" }, acp),
+      senderOf({ jsonrpc: "2.0", id: 1, result: {} }, acp),
     ],
     ["client", "agent", "agent", undefined],
   );
   assert.deepEqual(
-    [ask(1), answer(1), tell("x"), { type: "odd" }, { seq: 1 }].map((each) => isMessage(each, dap)),
+    [ask(1), answer(1), tell("x"), { type: "odd" }, { seq: 1 }].map(
+      (each) => kindReaderOf(dap)(each as Fields) !== undefined,
+    ),
     [true, true, true, false, false],
   );
 });
