@@ -101,6 +101,28 @@ test("a member of a union without a constant name is refused, as is an absent un
   );
 });
 
+test("a definition that consists of others is a group, of which nothing is lost", async () => {
+  const warnings: string[] = [];
+  const read = (definitions: object): Promise<readonly string[]> =>
+    withFolder(async (folder) => {
+      const messages = { by: "table", requests: {}, events: {} };
+      writeFiles(folder, {
+        "protocol.json": JSON.stringify({ ...description, messages }),
+        "types-1.0.0.json": JSON.stringify({ definitions }),
+      });
+      const onWarning = ({ message }: InputError): unknown => warnings.push(message);
+      const protocol = await readProtocol(folder, { onWarning });
+      return protocol.definitions.map(({ name }) => name);
+    });
+  const v2 = { Used: { type: "string" }, Unused: { type: "null" } };
+  const uses = { type: "array", items: reference("v2/Used") };
+  const names = await read({ Uses: uses, v2 });
+  assert.deepEqual([names.slice(-3), warnings], [["Uses", "V2Used", "V2Unused"], []]);
+  // Without references, they are keywords that the tool does not know.
+  assert.deepEqual((await read({ Wrong: { propertes: empty } })).slice(-1), ["Wrong"]);
+  assert.deepEqual(warnings, ['Ignored the unknown keyword "propertes"']);
+});
+
 const dialect = {
   version: { major: "1", minor: "0" },
   domains: [
