@@ -215,7 +215,7 @@ function closure(root: Json, pointer: string): string {
 
 const samples = isLong ? 1_000 : 100;
 
-/** What was compared in an earlier version of a protocol is not compared again. */
+/** Definitions that were compared in an earlier version of a protocol. */
 const compared = new Set<string>();
 
 const compilation = new JointCompilation(sourceCompilers.filter(({ version }) => version === "7"));
