@@ -179,9 +179,9 @@ function swappedValues(
   );
 }
 
-/** Returns what a value means: the name of a number, which starts its description, or the text. */
-function meaningOf({ value, docs }: EnumValue): string | undefined {
-  return typeof value === "number" ? /^\w+(?=:|$)/.exec(docs ?? "")?.[0] : docs;
+/** Returns what a value means: the name that starts its description, or the description. */
+function meaningOf({ docs }: EnumValue): string | undefined {
+  return docs === undefined ? undefined : (/^[^:\n]+(?=:)/.exec(docs)?.[0] ?? docs);
 }
 
 /**

@@ -1407,17 +1407,17 @@ export function isValidToolKind(value: unknown): value is types.ToolKind {
 
 export const validateToolKind: DefinitionValidator<types.ToolKind> =
   /* @__PURE__ */ defineValidator(isValidToolKind, (): Rule => ({
-  anyOf: [
-    { value: "read" },
-    { value: "edit" },
-    { value: "delete" },
-    { value: "move" },
-    { value: "search" },
-    { value: "execute" },
-    { value: "think" },
-    { value: "fetch" },
-    { value: "switch_mode" },
-    { value: "other" },
+  oneOf: [
+    "read",
+    "edit",
+    "delete",
+    "move",
+    "search",
+    "execute",
+    "think",
+    "fetch",
+    "switch_mode",
+    "other",
   ],
 }));
 
@@ -1429,12 +1429,7 @@ export function isValidToolCallStatus(value: unknown): value is types.ToolCallSt
 
 export const validateToolCallStatus: DefinitionValidator<types.ToolCallStatus> =
   /* @__PURE__ */ defineValidator(isValidToolCallStatus, (): Rule => ({
-  anyOf: [
-    { value: "pending" },
-    { value: "in_progress" },
-    { value: "completed" },
-    { value: "failed" },
-  ],
+  oneOf: ["pending", "in_progress", "completed", "failed"],
 }));
 
 export function isValidToolCallContent(value: unknown): value is types.ToolCallContent {
@@ -1687,7 +1682,7 @@ export function isValidRole(value: unknown): value is types.Role {
 
 export const validateRole: DefinitionValidator<types.Role> =
   /* @__PURE__ */ defineValidator(isValidRole, (): Rule => ({
-  anyOf: [{ value: "assistant" }, { value: "user" }],
+  oneOf: ["assistant", "user"],
 }));
 
 export function isValidTextContent(value: unknown): value is types.TextContent {
@@ -1971,12 +1966,7 @@ export function isValidPermissionOptionKind(value: unknown): value is types.Perm
 
 export const validatePermissionOptionKind: DefinitionValidator<types.PermissionOptionKind> =
   /* @__PURE__ */ defineValidator(isValidPermissionOptionKind, (): Rule => ({
-  anyOf: [
-    { value: "allow_once" },
-    { value: "allow_always" },
-    { value: "reject_once" },
-    { value: "reject_always" },
-  ],
+  oneOf: ["allow_once", "allow_always", "reject_once", "reject_always"],
 }));
 
 export function isValidCreateTerminalParams(value: unknown): value is types.CreateTerminalParams {
@@ -2606,7 +2596,7 @@ export function isValidStringFormat(value: unknown): value is types.StringFormat
 
 export const validateStringFormat: DefinitionValidator<types.StringFormat> =
   /* @__PURE__ */ defineValidator(isValidStringFormat, (): Rule => ({
-  anyOf: [{ value: "email" }, { value: "uri" }, { value: "date" }, { value: "date-time" }],
+  oneOf: ["email", "uri", "date", "date-time"],
 }));
 
 export function isValidEnumOption(value: unknown): value is types.EnumOption {
@@ -3879,13 +3869,7 @@ export function isValidStopReason(value: unknown): value is types.StopReason {
 
 export const validateStopReason: DefinitionValidator<types.StopReason> =
   /* @__PURE__ */ defineValidator(isValidStopReason, (): Rule => ({
-  anyOf: [
-    { value: "end_turn" },
-    { value: "max_tokens" },
-    { value: "max_turn_requests" },
-    { value: "refusal" },
-    { value: "cancelled" },
-  ],
+  oneOf: ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"],
 }));
 
 export function isValidExtResponse(value: unknown): value is types.ExtResponse {
@@ -4439,7 +4423,7 @@ export function isValidPlanEntryPriority(value: unknown): value is types.PlanEnt
 
 export const validatePlanEntryPriority: DefinitionValidator<types.PlanEntryPriority> =
   /* @__PURE__ */ defineValidator(isValidPlanEntryPriority, (): Rule => ({
-  anyOf: [{ value: "high" }, { value: "medium" }, { value: "low" }],
+  oneOf: ["high", "medium", "low"],
 }));
 
 export function isValidPlanEntryStatus(value: unknown): value is types.PlanEntryStatus {
@@ -4448,7 +4432,7 @@ export function isValidPlanEntryStatus(value: unknown): value is types.PlanEntry
 
 export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus> =
   /* @__PURE__ */ defineValidator(isValidPlanEntryStatus, (): Rule => ({
-  anyOf: [{ value: "pending" }, { value: "in_progress" }, { value: "completed" }],
+  oneOf: ["pending", "in_progress", "completed"],
 }));
 
 export function isValidPlan(value: unknown): value is types.Plan {

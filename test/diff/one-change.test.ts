@@ -203,6 +203,24 @@ test("values that swap their meanings are one change", async () => {
       await findings(named(keyword, "Error", "Warning"), named(keyword, "Warning", "Error")),
       [expected("1", "1 ↔ 2", one)],
     );
+  for (const union of ["oneOf", "anyOf"])
+    for (const description of [undefined, "How bad it is."]) {
+      const titled = (...titles: readonly string[]): object => ({
+        Open: object({
+          a: {
+            [union]: titles.map((title, index) => ({
+              type: "integer",
+              const: index + 1,
+              title,
+              ...(description === undefined ? {} : { description }),
+            })),
+          },
+        }),
+      });
+      assert.deepEqual(await findings(titled("Error", "Warning"), titled("Warning", "Error")), [
+        expected("1", "1 ↔ 2", one),
+      ]);
+    }
 });
 
 test("a payload that a base of messages comes to require breaks the messages that omit it", async () => {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { isNever } from "../../generator/model/type-checks.js";
 import type { Definition, Property, Type } from "../../generator/model/types.js";
@@ -20,6 +21,7 @@ export class Sampler {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly #protocol: Protocol;
   readonly #random: () => number;
+  readonly #strings = new Map<string, readonly string[]>();
 
   constructor(protocol: Protocol, seed: number) {
     this.#protocol = protocol;
@@ -60,6 +62,7 @@ export class Sampler {
       case "boolean":
         return this.#random() < 0.5;
       case "string":
+        if (type.pattern !== undefined) return this.#pick(this.#matching(type.pattern));
         return "x".repeat(Math.max(type.minLength ?? 0, 1 + Math.floor(this.#random() * 6)));
       case "integer":
       case "number": {
@@ -98,6 +101,20 @@ export class Sampler {
         return value;
       }
     }
+  }
+
+  /** Returns strings that match a pattern, or any if none can be made from it. */
+  #matching(pattern: string): readonly string[] {
+    let strings = this.#strings.get(pattern);
+    if (strings === undefined) {
+      try {
+        strings = fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { seed: 1, numRuns: 20 });
+      } catch {
+        strings = ["x"];
+      }
+      this.#strings.set(pattern, strings);
+    }
+    return strings;
   }
 
   #pick<Item>(items: readonly Item[]): Item {

@@ -37,6 +37,8 @@ const notes = [
 
 const typeKeys = ["type", "$ref", "enum", "items", "minItems", "maxItems", "properties"] as const;
 
+const primitives: ReadonlySet<string> = new Set(["string", "boolean", "integer", "number", "any"]);
+
 const allowed = (...names: readonly string[]): ReadonlySet<string> => new Set([...names, ...notes]);
 
 /** The keys that each part of a file may have. */
@@ -48,6 +50,36 @@ const keys = {
   property: allowed("name", "optional", ...typeKeys),
   item: allowed(...typeKeys),
 } as const;
+
+type Part = readonly [node: JsonObject, place: string];
+
+/**
+ * Returns the first message, with optional fields where the second lacks them, or undefined if the
+ * second has others.
+ */
+function joinFields([whole, place]: Part, [part]: Part): Part | undefined {
+  const joined: Record<string, Json> = { ...whole };
+  for (const key of ["parameters", "returns"]) {
+    const others = new Map(fieldsOf(part[key]).map((field) => [field["name"], field]));
+    const fields = fieldsOf(whole[key]).map((field): JsonObject => {
+      const other = others.get(field["name"]);
+      if (other !== undefined && typeText(other) === typeText(field)) others.delete(field["name"]);
+      return other === undefined || other["optional"] === true
+        ? { ...field, optional: true }
+        : field;
+    });
+    if (others.size > 0) return undefined;
+    if (key in whole) joined[key] = fields;
+  }
+  return [joined, place];
+}
+
+const fieldsOf = (list: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(list) ? list.filter(isJsonObject) : [];
+
+/** Returns what two fields of the same type have in common, whatever their texts. */
+const typeText = ({ optional: _, description: _docs, ...type }: JsonObject): string =>
+  JSON.stringify(type);
 
 class DomainsReading {
   readonly #refuse: RefuseSchema;
@@ -84,20 +116,22 @@ class DomainsReading {
         this.#check("type", type, at);
         this.#define(definitionName(name, id), this.#schema(name, type, at), at);
       }
-      for (const [command, at] of this.#list(node, place, "commands"))
+      for (const [command, at] of this.#joined(this.#list(node, place, "commands")))
         this.#command(name, command, at);
-      for (const [event, at] of this.#list(node, place, "events")) this.#event(name, event, at);
+      for (const [event, at] of this.#joined(this.#list(node, place, "events")))
+        this.#event(name, event, at);
     }
   }
 
   result(): ReadSchema {
-    for (const [name, { type, place }] of this.#used)
-      if (!this.#definitions.has(name))
-        this.#refuse({
-          message: `Cannot find the type "${type}"`,
-          place,
-          hint: "Pass all of the protocol's files, because its domains are split across them",
-        });
+    const [missing, ...others] = [...this.#used]
+      .filter(([name]) => !this.#definitions.has(name))
+      .map(([, { type, place }]) => ({
+        message: `Cannot find the type "${type}"`,
+        place,
+        hint: "Pass all of the protocol's files, because its domains are split across them",
+      }));
+    if (missing !== undefined) this.#refuse(missing, ...others);
     return {
       definitions: Object.fromEntries(this.#definitions),
       requests: Object.fromEntries(this.#requests),
@@ -121,6 +155,31 @@ class DomainsReading {
         ...(guess === undefined ? {} : { hint: `Did you mean "${guess}"?` }),
       });
     }
+  }
+
+  /**
+   * Joins messages that have the same name under different conditions, as in WebKit's files. A field
+   * that only one of them has is optional.
+   */
+  #joined(messages: readonly Part[]): readonly Part[] {
+    const joined = new Map<unknown, Part>();
+    messages.forEach((message, index) => {
+      const [{ name, condition }, place] = message;
+      const other = condition === undefined ? undefined : joined.get(name);
+      // Messages without a condition are kept, even if their name is not unique.
+      joined.set(
+        condition === undefined ? index : name,
+        other === undefined
+          ? message
+          : (joinFields(message, other) ??
+              joinFields(other, message) ??
+              this.#fail(
+                `Cannot define "${String(name)}" twice: neither has all fields of the other`,
+                place,
+              )),
+      );
+    });
+    return [...joined.values()];
   }
 
   #command(domain: string, node: JsonObject, place: string): void {
@@ -230,11 +289,13 @@ class DomainsReading {
   }
 
   #type(domain: string, node: JsonObject, place: string, owner: string | undefined): JsonObject {
-    // WebKit's files also name a type in `type`.
-    const { type } = node;
-    const isNamed = typeof type === "string" && /^[A-Z]|\./.test(type);
-    const reference = node["$ref"] ?? (isNamed ? type : undefined);
-    if (typeof reference === "string") {
+    // WebKit's files also name a definition in `type`, and `boolean` in `$ref`.
+    const type = node["$ref"] ?? node["type"];
+    if (
+      typeof type === "string" &&
+      ("$ref" in node ? !primitives.has(type) : /^[A-Z]|\./.test(type))
+    ) {
+      const reference = type;
       const target = reference.includes(".") ? reference : `${domain}.${reference}`;
       const name = target.split(".").map(pascalCase).join("");
       const key = "$ref" in node ? "$ref" : "type";
@@ -278,11 +339,7 @@ class DomainsReading {
     }
   }
 
-  #list(
-    node: JsonObject,
-    place: string,
-    key: string,
-  ): readonly (readonly [node: JsonObject, place: string])[] {
+  #list(node: JsonObject, place: string, key: string): readonly Part[] {
     const listed = node[key] ?? [];
     if (!Array.isArray(listed))
       return this.#fail(`Cannot read "${key}": it must be an array`, joinPointer(place, key));

@@ -44,13 +44,16 @@ export async function readFormat(
     typeof place === "string"
       ? file.locate(place)
       : (documents[place.document] ?? file).locate(place.pointer);
-  const refuse: RefuseSchema = (fault) => {
+  const inputError = (fault: SchemaFault): InputError => {
     const { message, place, hint } = Object(fault) as SchemaFault;
     if (typeof message !== "string")
       throw new TypeError(
         "refuse was called without a message: its argument must be { message, place?, hint? }",
       );
-    throw new InputError("ERR_SCHEMA", message, locate(place), hint);
+    return new InputError("ERR_SCHEMA", message, locate(place), hint);
+  };
+  const refuse: RefuseSchema = (fault, ...others) => {
+    throw InputError.ofAll([inputError(fault), ...others.map(inputError)]);
   };
   let schema: ReadSchema;
   try {

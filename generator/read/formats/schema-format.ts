@@ -78,10 +78,10 @@ export interface SchemaFault {
 }
 
 /**
- * Rejects a document. Readers call this function to report a fault. It throws, which stops the
- * reader.
+ * Rejects a document. Readers call this function to report one or more faults. It throws, which
+ * stops the reader.
  */
-export type RefuseSchema = (fault: SchemaFault) => never;
+export type RefuseSchema = (...faults: readonly [SchemaFault, ...SchemaFault[]]) => never;
 
 /** A schema language reader. User modules export it as `readSchema`. */
 export type SchemaReader = (

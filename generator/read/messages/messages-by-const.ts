@@ -167,7 +167,7 @@ class ConstMessages {
    */
   #membersOf(union: string, part: "requests" | "events"): readonly Member[] {
     const node = this.#definitions.get(union);
-    if (node === undefined) this.#refuseAbsent(union);
+    if (node === undefined) this.#refuseAbsent(`union "${union}"`, 'under "messages"');
     if (!isJsonObject(node)) return [];
     const members = node["anyOf"] ?? node["oneOf"];
     if (Array.isArray(members)) {
@@ -192,13 +192,13 @@ class ConstMessages {
     return [same ?? message];
   }
 
-  /** Rejects a union that the description's own version lacks. Other versions may lack it. */
-  #refuseAbsent(union: string): void {
+  /** Rejects a part that the description's own version lacks. Other versions may lack it. */
+  #refuseAbsent(part: string, place: string): void {
     const { description, source } = this.#draft;
     if (description.schema.current === source.version)
       this.#fail(
         "ERR_REF",
-        `Cannot find the union "${union}" that the description names under "messages"`,
+        `Cannot find the ${part} that the description names ${place}`,
         joinPointer("", this.#container),
       );
   }
@@ -285,6 +285,8 @@ class ConstMessages {
     this.#remake(response);
     const answered = this.#resultIn(wire, response);
     const named = this.#definitions.has(result) ? result : results.otherwise;
+    if (answered === undefined && !this.#definitions.has(named))
+      this.#refuseAbsent(`definition "${named}"`, "at /messages/results/otherwise");
     return { ...row, response, result: answered ?? named };
   }
 

@@ -8,7 +8,7 @@ import type {
 } from "../description/description-types.js";
 import type { Draft } from "../description/draft.js";
 import type { ReadEvent, ReadRequest } from "../formats/schema-format.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 /**
  * Adds the messages that a schema lists to the description in the form of a table. Inline payloads
@@ -61,6 +61,7 @@ export function listFormatMessages(draft: Draft, { error }: MessagesByFormat): D
   return {
     ...draft,
     root: { ...root, definitions: Object.fromEntries(definitions) },
+    source: { ...source, file: reading.located(source.file) },
     listed,
     description: {
       ...description,
@@ -82,10 +83,26 @@ export function listFormatMessages(draft: Draft, { error }: MessagesByFormat): D
 class ListedPayloads {
   readonly #draft: Draft;
   readonly #definitions: Map<string, Json>;
+  /** Maps the JSON Pointers of the added definitions to those of the payloads. */
+  readonly #payloads = new Map<string, string>();
 
   constructor(draft: Draft, definitions: Map<string, Json>) {
     this.#draft = draft;
     this.#definitions = definitions;
+  }
+
+  /** Returns a file in which the added definitions are located where the payloads are. */
+  located(file: JsonFile): JsonFile {
+    return {
+      ...file,
+      locate: (pointer) => {
+        const [, definition = "", rest = ""] = /^(\/definitions\/[^/]+)(.*)$/.exec(pointer) ?? [];
+        const payload = this.#payloads.get(definition);
+        return payload === undefined
+          ? file.locate(pointer)
+          : { ...file.locate(payload + rest), pointer };
+      },
+    };
   }
 
   request(name: string, message: ReadRequest, pointer: string): DescribedRequest {
@@ -130,6 +147,10 @@ class ListedPayloads {
         "Rename the message or the definition",
       );
     this.#definitions.set(name, schema);
+    this.#payloads.set(
+      joinPointer("", "definitions", name),
+      joinPointer(pointer, suffix === "Result" ? "result" : "arguments"),
+    );
     return name;
   }
 }

@@ -30,6 +30,7 @@ export function readListedMessages(
   const bases = wire.baseDefinitions(error);
   const requests = Object.entries(table.requests).map(([name, row]) => reading.request(name, row));
   const events = Object.entries(table.events).map(([name, row]) => reading.event(name, row));
+  reading.reportMissing();
   const rows = [...requests, ...events];
   return {
     messages: rows.map(({ message }) => message),
@@ -50,6 +51,8 @@ class TableReading {
   readonly #description: Description;
   readonly #wire: WireDefinitions;
   readonly #listed: ReadonlyMap<string, string>;
+  /** Names that are not defined, each with the places in the description that have it. */
+  readonly #missing = new Map<string, string[]>();
 
   constructor(
     schema: SchemaFile,
@@ -151,11 +154,19 @@ class TableReading {
 
   #requireKnown(name: string, pointer: string): void {
     if (this.#known.has(name)) return;
-    this.#schema.collect(
-      "ERR_REF",
-      `Cannot find the definition "${name}" that the description names at ${pointer}`,
-      `/${this.#schema.container}`,
-    );
+    this.#missing.set(name, [...(this.#missing.get(name) ?? []), pointer]);
+  }
+
+  reportMissing(): void {
+    for (const [name, [first, ...others]] of this.#missing) {
+      const places = others.length === 1 ? "place" : "places";
+      const rest = others.length === 0 ? "" : ` and ${others.length} other ${places}`;
+      this.#schema.collect(
+        "ERR_REF",
+        `Cannot find the definition "${name}" that the description names at ${first}${rest}`,
+        `/${this.#schema.container}`,
+      );
+    }
   }
 
   /**

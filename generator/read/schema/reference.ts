@@ -4,6 +4,7 @@ import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import { joinedFiles } from "../source/joined-files.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
+import { annotations, assertions, isNote } from "./keywords.js";
 import type { SchemaFile } from "./schema-file.js";
 
 /** Keywords that reference another schema. */
@@ -17,8 +18,21 @@ export class References {
 
   constructor(schema: SchemaFile) {
     this.#schema = schema;
-    for (const name of schema.definitions.keys())
-      this.#add(joinPointer("", schema.container, name), name);
+    let targets: Set<string> | undefined;
+    const groups: string[] = [];
+    for (const [name, node] of schema.definitions) {
+      const pointer = joinPointer("", schema.container, name);
+      if (isWithoutKeywords(node)) {
+        targets ??= targetsIn(schema.root);
+        const members = Object.keys(node).map((member) => joinPointer(pointer, member));
+        if (members.some((member) => targets!.has(member))) {
+          groups.push(...members);
+          continue;
+        }
+      }
+      this.#add(pointer, name);
+    }
+    for (const member of groups) this.nameAt(member);
   }
 
   /**
@@ -135,6 +149,37 @@ function outsideHint(ref: string, { resources, container }: SchemaFile): string 
   return resources.isJoined
     ? "Only files in the schema's folder or below it are read"
     : 'Name both files with --schema, or set "files": true in the project file';
+}
+
+/**
+ * Returns whether a schema consists of other schemas without any keyword. If references lead to
+ * these, it is a group of definitions.
+ */
+function isWithoutKeywords(node: Json): node is JsonObject {
+  return (
+    isJsonObject(node) &&
+    Object.keys(node).length > 0 &&
+    Object.entries(node).every(
+      ([key, value]) =>
+        isJsonObject(value) && !assertions.has(key) && !annotations.has(key) && !isNote(key),
+    )
+  );
+}
+
+/** Returns the JSON Pointers to which references in the same file lead. */
+function targetsIn(root: Json): Set<string> {
+  const targets = new Set<string>();
+  const pending = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (Array.isArray(node)) pending.push(...(node as Json[]));
+    else if (isJsonObject(node)) {
+      const { $ref: reference, ...others } = node;
+      if (typeof reference === "string" && reference.startsWith("#/"))
+        targets.add(reference.slice(1));
+      pending.push(...Object.values(others));
+    }
+  }
+  return targets;
 }
 
 /** Normalizes the escapes in a JSON Pointer. */

@@ -57,7 +57,7 @@ export function readEnum(schema: SchemaFile, node: JsonObject, key: string, plac
       listed.push({
         value,
         ...(numbers === undefined ? {} : { number: numbers[index]! }),
-        ...(text === undefined ? {} : { docs: text }),
+        ...(text === undefined || text === "" ? {} : { docs: text }),
         ...(deprecated === undefined ? {} : { deprecated }),
       });
     } else literals.push(literalType(value, joinPointer(pointer, index)));

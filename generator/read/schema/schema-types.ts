@@ -151,7 +151,14 @@ class TypeReader {
     const checks: Check[] = [];
     for (const key of ["anyOf", "oneOf"]) {
       if (node[key] === undefined) continue;
-      const members = this.#list(node, key, place).map((part, index) =>
+      const parts = this.#list(node, key, place);
+      const listed = listConstants(parts);
+      if (listed !== undefined) {
+        const values = readEnum(this.#context.schema, listed, "enum", place);
+        type = this.#intersector.intersect(type, values);
+        continue;
+      }
+      const members = parts.map((part, index) =>
         this.#alternative(part, placeIn(place, key, index)),
       );
       const possible = members.filter((each) => !isNever(each));
@@ -216,6 +223,34 @@ class TypeReader {
     extending.delete(name);
     return type;
   }
+}
+
+/**
+ * Returns alternatives that are different constants as an `enum`, in which their titles and
+ * descriptions say what the values mean. Returns undefined for other alternatives.
+ */
+function listConstants(parts: readonly Json[]): JsonObject | undefined {
+  const values = new Map<Json, string>();
+  for (const part of parts) {
+    if (!isJsonObject(part)) return undefined;
+    const { const: value, type, title = "", description = "", ...others } = part;
+    const types = typeof value === "string" ? ["string"] : ["number", "integer"];
+    if (
+      (typeof value !== "string" && !Number.isSafeInteger(value)) ||
+      (type !== undefined && !types.includes(type as string)) ||
+      typeof title !== "string" ||
+      typeof description !== "string" ||
+      Object.keys(others).some((key) => isAssertion(key))
+    )
+      return undefined;
+    values.set(value!, [title, description].filter((text) => text !== "").join(": "));
+  }
+  if (values.size < Math.max(parts.length, 2)) return undefined;
+  const docs = [...values.values()];
+  return {
+    enum: [...values.keys()],
+    ...(docs.some((text) => text !== "") ? { enumDescriptions: docs } : {}),
+  };
 }
 
 /** Removes the keywords that a description declares as annotations. */

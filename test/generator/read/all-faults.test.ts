@@ -71,6 +71,32 @@ types.json:2:17 /definitions: Cannot find the definition "Opne" that the descrip
   );
 });
 
+test("a definition that several messages lack is one fault", async () => {
+  const row = { docs: "x", params: "Open", result: "Missing" };
+  const say = (rest: string): string =>
+    `types.json:2:17 /definitions: Cannot find the definition "Missing" that the description names at /messages/requests/a/result${rest} [ERR_REF]`;
+  for (const [requests, rest] of [
+    [{ a: row }, ""],
+    [{ a: row, b: row }, " and 1 other place"],
+    [{ a: row, b: row, c: { ...row, errorData: "Missing" } }, " and 3 other places"],
+  ] as const)
+    assert.equal(await report({ Open: { type: "object" } }, { requests }), say(rest));
+  const unions = { editor: { requests: "Asked" } };
+  const message = { type: "object", properties: { method: { const: "a" }, params: {} } };
+  const otherwise = { request: "*Request", result: "*Result", response: "*Wire", otherwise: "Any" };
+  assert.equal(
+    await report(
+      {
+        Asked: { anyOf: [reference("ARequest"), reference("BRequest")] },
+        ARequest: message,
+        BRequest: message,
+      },
+      { by: "const", unions, results: otherwise, requests: undefined, events: undefined },
+    ),
+    'types.json:2:17 /definitions: Cannot find the definition "Any" that the description names at /messages/results/otherwise [ERR_REF]',
+  );
+});
+
 test("many faults of a few causes fit one screen", async () => {
   const names = Array.from({ length: 176 }, (_, index) => `T${index}`);
   const text = await report(

@@ -101,6 +101,28 @@ test("a member of a union without a constant name is refused, as is an absent un
   );
 });
 
+test("a definition that consists of others is a group, of which nothing is lost", async () => {
+  const warnings: string[] = [];
+  const read = (definitions: object): Promise<readonly string[]> =>
+    withFolder(async (folder) => {
+      const messages = { by: "table", requests: {}, events: {} };
+      writeFiles(folder, {
+        "protocol.json": JSON.stringify({ ...description, messages }),
+        "types-1.0.0.json": JSON.stringify({ definitions }),
+      });
+      const onWarning = ({ message }: InputError): unknown => warnings.push(message);
+      const protocol = await readProtocol(folder, { onWarning });
+      return protocol.definitions.map(({ name }) => name);
+    });
+  const v2 = { Used: { type: "string" }, Unused: { type: "null" } };
+  const uses = { type: "array", items: reference("v2/Used") };
+  const names = await read({ Uses: uses, v2 });
+  assert.deepEqual([names.slice(-3), warnings], [["Uses", "V2Used", "V2Unused"], []]);
+  // Without references, they are keywords that the tool does not know.
+  assert.deepEqual((await read({ Wrong: { propertes: empty } })).slice(-1), ["Wrong"]);
+  assert.deepEqual(warnings, ['Ignored the unknown keyword "propertes"']);
+});
+
 const dialect = {
   version: { major: "1", minor: "0" },
   domains: [
@@ -186,4 +208,71 @@ test("a file may contain one domain, whose parts name types in `type`, as those 
       return true;
     });
   });
+});
+
+/** Returns the fields of a definition in WebKit's dialect, or what the tool prints if it refuses the file. */
+const readWebKit = (commands: readonly object[], types: readonly object[] = []): Promise<unknown> =>
+  withFolder(async (folder) => {
+    writeFiles(folder, { "DOM.json": JSON.stringify({ domain: "DOM", types, commands }) });
+    try {
+      const { definitions } = await readProtocol("cdp", { schema: join(folder, "DOM.json") });
+      const { type } = definitions.find(({ name }) => name === "DOMShowParams")!;
+      return (
+        type.kind === "object" &&
+        type.properties.map(({ name, required }) => `${name}${required ? "" : "?"}`)
+      );
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return formatInputError(error).replaceAll(`${folder}/`, "");
+    }
+  });
+
+const show = (condition: string | undefined, ...parameters: readonly object[]): object => ({
+  name: "show",
+  ...(condition === undefined ? {} : { condition }),
+  parameters,
+});
+const on = { name: "on", type: "boolean" };
+const rulers = { name: "rulers", type: "boolean" };
+
+test("a command that differs between builds has the parameters of all of them", async () => {
+  assert.deepEqual(await readWebKit([show("iOS", on), show("!iOS", rulers, on)]), [
+    "rulers?",
+    "on",
+  ]);
+  assert.deepEqual(await readWebKit([show("!iOS", on, rulers), show("iOS", on)]), [
+    "on",
+    "rulers?",
+  ]);
+  assert.deepEqual(
+    await readWebKit([
+      show("iOS", on),
+      show("mac", { ...on, optional: true }, rulers),
+      show("gtk", on),
+    ]),
+    ["on?", "rulers?"],
+  );
+  const neither =
+    'DOM.json:1:120 /commands/1: Cannot define "show" twice: neither has all fields of the other [ERR_SCHEMA]';
+  assert.equal(await readWebKit([show("iOS", on), show("!iOS", rulers)]), neither);
+  const text = { ...on, type: "string" };
+  assert.equal(await readWebKit([show("iOS", on), show("!iOS", text)]), neither);
+  assert.equal(
+    await readWebKit([show(undefined, on), show("iOS", on)]),
+    'DOM.json:1:102 /commands/1: Cannot define "DOM.show" twice [ERR_SCHEMA]',
+  );
+});
+
+test("a `$ref` of a dialect may name a primitive type, and all absent types are reported", async () => {
+  assert.deepEqual(await readWebKit([show(undefined, { name: "on", $ref: "boolean" })]), ["on"]);
+  assert.equal(
+    await readWebKit([
+      show(undefined, { name: "on", $ref: "Node" }, { name: "off", $ref: "CSS.Rule" }),
+    ]),
+    `Found 2 faults:
+DOM.json:1:89 /commands/0/parameters/0/$ref: Cannot find the type "DOM.Node" [ERR_SCHEMA]
+  Pass all of the protocol's files, because its domains are split across them
+DOM.json:1:118 /commands/0/parameters/1/$ref: Cannot find the type "CSS.Rule" [ERR_SCHEMA]
+  Pass all of the protocol's files, because its domains are split across them`,
+  );
 });

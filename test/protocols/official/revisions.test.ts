@@ -8,8 +8,9 @@ import { readdirSync, readFileSync, writeFileSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { generate, InputError } from "../../../cli/index.js";
-import { withFolder, withProject, writeFiles } from "../../support/compile.js";
-import { compileStrictly, sourceCompilers, type Compiler } from "../../support/compilers.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+import { sourceCompilers } from "../../support/compilers.js";
+import { JointCompilation } from "../../support/joint-compilation.js";
 import { isLong } from "../../support/long-tests.js";
 import { fromRoot, shared, skipWithout } from "../../support/paths.js";
 import { spawnSync } from "node:child_process";
@@ -91,8 +92,6 @@ function git(folder: string, ...args: readonly string[]): string {
   return stdout;
 }
 
-type Files = ReadonlyMap<string, string>;
-
 /** A schema revision, which may consist of several files. */
 interface Revision {
   readonly name: string;
@@ -113,62 +112,13 @@ function publishedIn(folder: string, protocol: string): readonly Revision[] {
     : [{ name: "newest", schema: files }];
 }
 
-/** Removes descriptions, because compilers ignore them. */
-function codeOf(files: Files): string {
-  const modules = [...files].filter(([path]) => path.endsWith(".ts"));
-  return modules
-    .map(([path, text]) => `${path}\n${text.replace(/^\s*(\/\/|\/?\*).*$/gm, "")}`)
-    .join("");
-}
-
-/** How many packages a compiler reads at once. */
-const together = 8;
-
-/** Compiles packages in groups and asserts that there are no errors. */
-class Compilation {
-  readonly #compilers: readonly Compiler[];
-  #waiting = new Map<string, Files>();
-  readonly #seen = new Set<string>();
-
-  constructor(compilers: readonly Compiler[]) {
-    this.#compilers = compilers;
-  }
-
-  get packages(): number {
-    return this.#seen.size;
-  }
-
-  async add(name: string, files: Files): Promise<void> {
-    const code = codeOf(files);
-    if (!this.#seen.has(code)) this.#waiting.set(name, files);
-    this.#seen.add(code);
-    if (this.#waiting.size >= together) await this.end();
-  }
-
-  async end(): Promise<void> {
-    const packages = this.#waiting;
-    if (packages.size === 0) return;
-    this.#waiting = new Map();
-    await withProject((folder) => {
-      const paths: string[] = [];
-      for (const [name, files] of packages) {
-        const own = name.replaceAll(/\W/g, "-");
-        writeFiles(join(folder, own), files);
-        paths.push(...[...files.keys()].map((path) => `${own}/${path}`));
-      }
-      for (const compiler of this.#compilers)
-        assert.equal(compileStrictly(compiler, folder, paths), "", compiler.version);
-    });
-  }
-}
-
 for (const protocol of ["mcp", "lsp", "cdp"])
   test(
     `packages generated from published revisions of ${protocol} compile`,
     { skip: skipWithout(`schemas/${protocol}`) },
     async () => {
       // The older compiler takes minutes, so only long test runs use it.
-      const compilation = new Compilation(
+      const compilation = new JointCompilation(
         sourceCompilers.filter(({ version }) => version === "7" || isLong),
       );
       for (const { name, schema } of publishedIn(shared(`schemas/${protocol}`)!, protocol))
@@ -183,7 +133,7 @@ for (const [protocol, schemas] of Object.entries(officialSchemas)) {
     missing !== undefined && `needs OFFICIAL_CLONES, a folder with a clone ${missing.repository}`;
 
   test(`all revisions of ${protocol} compile or are refused`, { skip }, async (t) => {
-    const compilation = new Compilation(sourceCompilers);
+    const compilation = new JointCompilation(sourceCompilers);
     const refused: string[] = [];
     let count = 0;
     for (const { name, texts } of schemas.flatMap((schema) => [...revisionsOf(schema)])) {

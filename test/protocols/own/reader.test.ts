@@ -85,6 +85,42 @@ test("an error in a document is reported with its location", () =>
     });
   }));
 
+test("faults in payloads are located in their messages", () =>
+  withFolder((folder) => {
+    const refused = (shown: Readonly<Record<string, string>>, ...args: string[]): string => {
+      writeFiles(folder, { ...files, ...shown });
+      return runCommand(folder, ["generate", "petstore", ...args]).stderr;
+    };
+    const document = files["petstore/openrpc.json"]!.replace(
+      '"petId", "required": true, "schema": { "type": "integer" }',
+      '"petId", "required": true, "schema": { "$ref": "#/components/schemas/Id" }',
+    );
+    assert.equal(
+      refused({ "petstore/openrpc.json": document }),
+      'petstore/openrpc.json:14:5 /definitions/Get_petParams/properties/petId/$ref: Cannot find the definition of "#/definitions/Id" [ERR_REF]\n',
+    );
+    const both = ["--schema", "petstore/openrpc.json", "--schema", "petstore/other.json"];
+    assert.equal(
+      refused({ "petstore/other.json": "{}" }, ...both),
+      "petstore/other.json:1:1: Cannot read a second document [ERR_SCHEMA]\n",
+    );
+  }));
+
+test("a reader may refuse several parts at once", () =>
+  withFolder((folder) => {
+    const module = `export const readSchema = (documents, refuse) =>
+  refuse({ message: "One", place: "/info" }, { message: "Two", place: "/methods/0" });
+`;
+    writeFiles(folder, { ...files, [reader]: module });
+    assert.equal(
+      runCommand(folder, ["generate", "petstore"]).stderr,
+      `Found 2 faults:
+petstore/openrpc.json:3:11 /info: One [ERR_SCHEMA]
+petstore/openrpc.json:5:5 /methods/0: Two [ERR_SCHEMA]
+`,
+    );
+  }));
+
 test("the guide's reader follows references to parts of messages, and reads positional parameters", () =>
   withFolder(async (folder) => {
     const named = { name: "id", required: true, schema: { $ref: "#/components/schemas/Id" } };
