@@ -105,7 +105,9 @@ async function writePages(): Promise<void> {
   for (const path of files.filter((file) => /^(?!site[\\/]).*\.(svg|png)$/.test(file))) {
     cpSync(fromRoot(`docs/${path}`), `${site}/public/${path}`);
   }
-  for (const name of readdirSync(`${site}/start`).filter((file) => /\.(svg|png|webp|jsonl)$/.test(file))) {
+  for (const name of readdirSync(`${site}/start`).filter((file) =>
+    /\.(svg|png|webp|jsonl)$/.test(file),
+  )) {
     cpSync(`${site}/start/${name}`, `${site}/public/start/${name}`);
   }
   const demo = ["view", `${site}/start/session.jsonl`, "--out", `${site}/public/demo/index.html`];
@@ -133,7 +135,7 @@ if (options.help === true) {
   await runScript("astro/bin/astro.mjs", "build", "--silent");
   report("built build/site-pages");
   if (options.serve === true) {
-    const { origin } = await serveSite(4321);
+    const { origin } = await serveSite(4321).catch(() => serveSite());
     console.log(`${origin}${base}/ (Ctrl+C to stop)`);
     // npm and its shell do not pass every signal on, so watch for their end.
     const parent = process.ppid;

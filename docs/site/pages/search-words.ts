@@ -35,6 +35,8 @@ export const questions: Readonly<Record<string, string>> = {
     "How fast or slow is my adapter? How do I count and measure its response times?",
   "guides/redaction":
     "How do I remove, hide or anonymize secrets, passwords, paths and personal data from a log or recording before I share it?",
+  "guides/streams":
+    "How do I read, parse, decode, encode and write messages from bytes, a file, a socket or stdin? createDecoder, createEncoder, readMessages.",
   "guides/tap":
     "How do I record, log, capture or trace the messages of a session between an editor and an adapter?",
   "guides/test-your-adapter":
