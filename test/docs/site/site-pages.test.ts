@@ -80,7 +80,7 @@ test("the site contains each documentation page once, and the pages link only to
   assert.equal(addresses.size, pages.length);
   assert.equal(addressOf("docs/guides/client.md"), "guides/client");
   assert.ok(addresses.has("guides/client") && addresses.has("changelog") && addresses.has(""));
-  const programs = /^playground\/\w+\.(css|js)$/;
+  const programs = /^(playground\/\w+\.(css|js)|demo)$/;
   const broken = pages.flatMap(({ address, body }) =>
     [...body.matchAll(/(?:\]\(|href=")\/wirewright\/([^)"#]*?)\/?(?:#[^)"]*)?[)"]/g)]
       .map((match) => match[1]!)
