@@ -29,7 +29,7 @@ const looked = [
 
 test(
   "the site's pages open without errors, are accessible, and fit narrow and wide screens",
-  { skip, timeout: 300_000 },
+  { skip, timeout: 900_000 },
   async () => {
     const { server, origin } = await serveSite();
     const faults: string[] = [];
@@ -169,7 +169,7 @@ const questions: Readonly<Record<string, RegExp>> = {
 
 test(
   "the search answers each question among its first three pages",
-  { skip, timeout: 120_000 },
+  { skip, timeout: 300_000 },
   async () => {
     const { server, origin } = await serveSite();
     try {
