@@ -1,67 +1,59 @@
+import { readFileSync } from "node:fs";
 import { satteri } from "@astrojs/markdown-satteri";
 import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
 import starlightLinksValidator from "starlight-links-validator";
-import { apiPackages } from "../../build/site/api-options.js";
-import { base, newestBase, repository } from "../../build/site/pages/addresses.js";
+import { base, newestBase, repository } from "../../build/docs/site/pages/addresses.js";
+import { searchRanking } from "../../build/docs/site/pages/search-words.js";
 
-/** Tables scroll sideways on narrow screens, so they must be reachable with the keyboard. */
-const focusableTables = {
-  name: "focusable-tables",
+/**
+ * Tables scroll sideways on narrow screens, so they must be reachable with the keyboard. The empty
+ * cell in a table's corner is not the header of anything.
+ */
+const accessibleTables = {
+  name: "accessible-tables",
   element: {
-    filter: ["table"],
-    visit: (node, context) => context.setProperty(node, "tabIndex", 0),
+    filter: ["table", "th"],
+    visit: (node, context) => {
+      if (node.tagName === "table") context.setProperty(node, "tabIndex", 0);
+      else if (node.children.length === 0) context.setProperty(node, "role", "cell");
+    },
   },
 };
 
+const site = "https://wirewright.github.io";
+const card = `${site}${base}/start/social-card.png`;
+
 export default defineConfig({
-  site: "https://wirewright.github.io",
+  site,
   base,
-  srcDir: ".",
-  outDir: "../build/site-pages",
-  markdown: { processor: satteri({ hastPlugins: [focusableTables] }) },
+  srcDir: "./theme",
+  outDir: "../../build/site-pages",
+  markdown: { processor: satteri({ hastPlugins: [accessibleTables] }) },
   integrations: [
     starlight({
       title: "wirewright",
       description:
         "Protocol code generator and typed message toolkit for debug and editor protocols",
-      customCss: ["./site.css"],
-      social: [{ icon: "github", label: "GitHub", href: repository }],
-      plugins: [starlightLinksValidator({ exclude: [`${newestBase}/`, `${newestBase}/[0-9]*/`] })],
-      sidebar: [
-        { label: "Guides", items: [{ autogenerate: { directory: "guides" } }] },
-        { label: "Reference", items: [{ autogenerate: { directory: "reference" } }] },
-        {
-          label: "API",
-          items: apiPackages.map((name) => ({
-            label: name === "wirewright" ? name : `@wirewright/${name}`,
-            link: `/api/${name}/`,
-          })),
-        },
-        {
-          label: "Protocols",
-          items: [
-            "protocols/dap",
-            { label: "DAP versions", link: "/protocols/dap/versions/" },
-            "protocols/sqltools",
-            "protocols/ruby-debug-ide",
-            "protocols/acp-breakpoints",
-          ],
-        },
-        { label: "Playground", link: "/playground/" },
-        {
-          label: "Project",
-          items: [
-            "changelog",
-            "security",
-            "platforms",
-            "benchmarks",
-            "architecture",
-            "contributing",
-            "versions",
-          ],
-        },
+      logo: { src: "./start/favicon.svg" },
+      favicon: "/start/favicon.svg",
+      head: [
+        { tag: "meta", attrs: { property: "og:image", content: card } },
+        { tag: "meta", attrs: { name: "twitter:card", content: "summary_large_image" } },
       ],
+      pagefind: { ranking: searchRanking },
+      customCss: ["./theme/site.css"],
+      components: { PageTitle: "./theme/PageTitle.astro" },
+      routeMiddleware: "./theme/route-data.mjs",
+      social: [{ icon: "github", label: "GitHub", href: repository }],
+      plugins: [
+        starlightLinksValidator({
+          exclude: [`${newestBase}/`, `${newestBase}/[0-9]*/`, `${base}/demo/`],
+        }),
+      ],
+      sidebar: JSON.parse(
+        readFileSync(new URL("../../build/site-sidebar.json", import.meta.url), "utf8"),
+      ),
     }),
   ],
 });

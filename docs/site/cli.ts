@@ -5,25 +5,27 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { fromRoot } from "../../test/support/paths.js";
-import { apiOptions, apiPackages, deferSearch } from "./api-options.js";
+import { readApiPages, writeApiOptions } from "./api-reference.js";
 import { bundlePlayground, playgroundPage } from "./playground/bundle-playground.js";
-import { readProtocolPages } from "./protocol/read-protocol-pages.js";
-import { versionList } from "./pages/version-list.js";
+import { base } from "./pages/addresses.js";
+import { createSidebar } from "./pages/sidebar.js";
 import { printIndex, printPlainPage, printSitePage, readSitePages } from "./pages/site-pages.js";
+import { versionList } from "./pages/version-list.js";
+import { readProtocolPages } from "./protocol/read-protocol-pages.js";
+import { serveSite } from "./serve-site.js";
 
 /** The protocols shown on the site: those whose doc texts we wrote ourselves. */
 const protocols = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
 const help = `npm run site [-- --serve]
 
-Builds the documentation site into build/site-pages. The first run installs the packages in site/.
+Builds the documentation site into build/site-pages. The first run installs the packages in docs/site/.
 
 If the environment variable SITE_VERSION is set to a version such as 0.1, the site is built for that release's address.
 
@@ -31,9 +33,9 @@ If the environment variable SITE_VERSION is set to a version such as 0.1, the si
   --help   prints this help
 `;
 
-const site = fromRoot("site");
+const site = fromRoot("docs/site");
 
-/** Runs a program in `site/`. If it fails, exits with the program's status. */
+/** Runs a program in `docs/site/`. If it fails, exits with the program's status. */
 async function run(program: string, args: readonly string[]): Promise<void> {
   const child = spawn(program, args, {
     cwd: site,
@@ -57,14 +59,9 @@ async function runScript(script: string, ...args: readonly string[]): Promise<vo
   await run(program, [`${site}/node_modules/${script}`, ...args]);
 }
 
-/** Writes the API references of all packages into a folder. */
-async function writeReferences(references: string): Promise<void> {
-  for (const name of apiPackages) {
-    const options = fromRoot(`build/api-${name}.json`);
-    write(options, JSON.stringify(apiOptions(name, `${references}/${name}`)));
-    await runScript("typedoc/bin/typedoc", "--options", options);
-    deferSearch(`${references}/${name}`);
-  }
+/** Prints a step of the build with the time since the start. */
+function report(step: string): void {
+  console.log(`${Math.round(performance.now() / 1_000)} s: ${step}`);
 }
 
 function write(path: string, text: string): void {
@@ -74,27 +71,48 @@ function write(path: string, text: string): void {
 
 /** Writes the pages and images to the folders that Astro reads. */
 async function writePages(): Promise<void> {
+  const apiFolder = fromRoot("build/site-api");
+  const apiOptions = fromRoot("build/site-api.json");
+  writeApiOptions(apiOptions, apiFolder);
+  rmSync(`${site}/public`, { recursive: true, force: true });
+  report("reading the API");
+  const api = runScript("typedoc/bin/typedoc", "--options", apiOptions);
+  const playground = bundlePlayground(`${site}/public/playground`);
+  const protocolPages = [];
+  for (const name of protocols) {
+    report(`reading ${name}`);
+    protocolPages.push(await readProtocolPages(name));
+  }
+  await Promise.all([api, playground]);
+
   const guides = readSitePages();
   const versions = versionList(readFileSync(fromRoot("CHANGELOG.md"), "utf8"));
-  const pages = [...guides, playgroundPage, versions];
-  const starts = [];
-  for (const name of protocols) {
-    const [start, ...others] = await readProtocolPages(name);
-    starts.push(start!);
-    pages.push(start!, ...others);
-  }
-  rmSync(`${site}/content`, { recursive: true, force: true });
-  rmSync(`${site}/public`, { recursive: true, force: true });
+  const addresses = new Set(protocolPages.flat().map(({ address }) => address));
+  const apiPages = readApiPages(apiFolder, addresses);
+  const pages = [...guides, ...protocolPages.flat(), ...apiPages, playgroundPage];
+  if (versions !== undefined) pages.push(versions);
+  rmSync(`${site}/theme/content`, { recursive: true, force: true });
   for (const page of pages) {
-    write(`${site}/content/docs/${page.address || "index"}.md`, printSitePage(page));
+    write(`${site}/theme/content/docs/${page.address || "index"}.md`, printSitePage(page));
     write(`${site}/public/${page.address || "index"}.md`, printPlainPage(page));
   }
-  await bundlePlayground(`${site}/public/playground`);
-  write(`${site}/public/llms.txt`, printIndex([...guides, ...starts], apiPackages));
+  const listed = [...guides, ...protocolPages.map(([start]) => start!), apiPages[0]!];
+  write(`${site}/public/llms.txt`, printIndex(listed));
+  const readme = readFileSync(fromRoot("README.md"), "utf8");
+  const sidebar = createSidebar(readme, protocolPages, versions !== undefined);
+  write(fromRoot("build/site-sidebar.json"), JSON.stringify(sidebar));
   const files = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" });
   for (const path of files.filter((file) => /^(?!site[\\/]).*\.(svg|png)$/.test(file))) {
     cpSync(fromRoot(`docs/${path}`), `${site}/public/${path}`);
   }
+  for (const name of readdirSync(`${site}/start`).filter((file) =>
+    /\.(svg|png|webp|jsonl)$/.test(file),
+  )) {
+    cpSync(`${site}/start/${name}`, `${site}/public/start/${name}`);
+  }
+  const demo = ["view", `${site}/start/session.jsonl`, "--out", `${site}/public/demo/index.html`];
+  mkdirSync(`${site}/public/demo`);
+  await run(process.execPath, [fromRoot("build/cli/main.js"), ...demo]);
 }
 
 let options: { serve?: boolean; help?: boolean } = {};
@@ -108,15 +126,21 @@ try {
 if (options.help === true) {
   process.stdout.write(help);
 } else {
-  if (!existsSync(`${site}/node_modules`)) await run("npm", ["ci"]);
-  const from = performance.now();
+  if (!existsSync(`${site}/node_modules`)) {
+    report("installing the site's packages");
+    await run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  }
   await writePages();
-  // Astro empties its output folder, so write the references elsewhere and move them afterwards.
-  const references = fromRoot("build/site-references");
-  rmSync(references, { recursive: true, force: true });
-  await Promise.all([runScript("astro/bin/astro.mjs", "build"), writeReferences(references)]);
-  renameSync(references, fromRoot("build/site-pages/api"));
-  const seconds = Math.round((performance.now() - from) / 1_000);
-  console.log(`Built build/site-pages in ${seconds} s`);
-  if (options.serve === true) await runScript("astro/bin/astro.mjs", "preview");
+  report("building the pages and the search index");
+  await runScript("astro/bin/astro.mjs", "build", "--silent");
+  report("built build/site-pages");
+  if (options.serve === true) {
+    const { origin } = await serveSite(4321).catch(() => serveSite());
+    console.log(`${origin}${base}/ (Ctrl+C to stop)`);
+    // npm and its shell do not pass every signal on, so watch for their end.
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) process.exit();
+    }, 1_000);
+  }
 }

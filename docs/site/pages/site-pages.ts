@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fromRoot } from "../../../test/support/paths.js";
+import { fillStartPage } from "../start/start-page.js";
 import { base, newestBase, repository } from "./addresses.js";
+import { questions } from "./search-words.js";
 
 /** A page of the site, created from a Markdown file in the repository or from data. */
 export interface SitePage {
@@ -22,6 +24,10 @@ export interface SitePage {
   readonly body: string;
   /** Whether the page takes up the whole width and hides the list of pages. Default: false. */
   readonly isWide?: boolean;
+  /** The page's name in the sidebar. Default: the title. */
+  readonly label?: string;
+  /** The group in which the page is listed with the other pages of a protocol. */
+  readonly group?: string;
 }
 
 const atRoot = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
@@ -31,7 +37,7 @@ const startPage = "docs/site/start/index.md";
 export function readSitePages(): readonly SitePage[] {
   const docs = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" })
     .map((path) => `docs/${path.replaceAll("\\", "/")}`)
-    .filter((path) => path.endsWith(".md") && !path.startsWith("docs/site/"));
+    .filter((path) => addressOf(path) !== undefined && !path.startsWith("docs/site/"));
   return [startPage, ...[...atRoot, ...docs].sort()].map((source) =>
     parseSitePage(source, readFileSync(fromRoot(source), "utf8")),
   );
@@ -44,12 +50,14 @@ export function parseSitePage(source: string, text: string): SitePage {
     throw new Error(`${source}: the first line is not a heading "# …"`);
   }
   const [first = ""] = rest.trim().split("\n\n", 1);
+  const body = rewriteLinks(source, rest.trimStart());
   return {
     source,
     address: addressOf(source)!,
     title: plainText(title),
     description: /^[\p{L}`["]/u.test(first) ? plainText(first) : "",
-    body: rewriteLinks(source, rest.trimStart()),
+    body: source === startPage ? fillStartPage(body) : body,
+    ...(source === startPage ? { isWide: true } : {}),
   };
 }
 
@@ -59,7 +67,7 @@ export function parseSitePage(source: string, text: string): SitePage {
 export function addressOf(path: string): string | undefined {
   if (path === startPage || path === "README.md") return "";
   if (atRoot.includes(path)) return path.replace(/\.md$/, "").toLowerCase();
-  return /^docs\/(.+)\.md$/.exec(path)?.[1];
+  return /^docs\/(.+)(?<!README)\.md$/.exec(path)?.[1];
 }
 
 /** Returns a page as Markdown with frontmatter, in the form that Starlight reads. */
@@ -73,7 +81,10 @@ export function printSitePage(page: SitePage): string {
     "---",
     "",
   ];
-  return `${lines.join("\n")}\n${page.body}`;
+  const answered = questions[page.address];
+  const words =
+    answered === undefined ? "" : `\n<p hidden data-pagefind-weight="5">${answered}</p>\n`;
+  return `${lines.join("\n")}\n${page.body}${words}`;
 }
 
 /** Returns a page as plain Markdown without pictures, for use by programs. */
@@ -82,29 +93,14 @@ export function printPlainPage({ title, source, body }: SitePage): string {
   return `# ${title}\n\n${from}${body.replaceAll(/<svg[^\n]*<\/svg>\n\n/g, "")}`;
 }
 
-/**
- * Returns the index of all pages for language models: https://llmstxt.org.
- *
- * @param packages Packages that have an API reference, which consists of HTML pages.
- */
-export function printIndex(pages: readonly SitePage[], packages: readonly string[]): string {
+/** Returns the index of all pages for language models: https://llmstxt.org. */
+export function printIndex(pages: readonly SitePage[]): string {
   const [start, ...others] = pages;
   const entries = others.map(({ address, title, description }) => {
     const about = description === "" ? "" : `: ${description}`;
-    return `- [${title}](${base}/${address}.md)${about}`;
+    return `- [${title}](${base}/${address}.md)${about}\n`;
   });
-  const summary = `> ${start!.description}`;
-  const references = packages.map(
-    (name) => `- [${name}](${base}/api/${name}/): functions, classes and types, as HTML`,
-  );
-  return [
-    `# ${start!.title}`,
-    summary,
-    "## Pages",
-    entries.join("\n"),
-    "## API reference",
-    `${references.join("\n")}\n`,
-  ].join("\n\n");
+  return `# wirewright\n\n> ${start!.description}\n\n## Pages\n\n${entries.join("")}`;
 }
 
 /**

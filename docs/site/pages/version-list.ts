@@ -2,13 +2,14 @@ import { newestBase } from "./addresses.js";
 import type { SitePage } from "./site-pages.js";
 
 /**
- * Creates the page that links to the documentation for each release.
+ * Creates the page that links to the documentation for each release, if there has been a release.
  *
  * @param changelog The text of CHANGELOG.md.
  */
-export function versionList(changelog: string): SitePage {
+export function versionList(changelog: string): SitePage | undefined {
   const released = [...changelog.matchAll(/^## (\d+\.\d+)\.\d+ \(\d{4}-\d\d-\d\d\)$/gm)];
   const minors = [...new Set(released.map(([, minor]) => minor!))];
+  if (minors.length === 0) return undefined;
   const lines = [
     `- [Newest](${newestBase}/): the main branch`,
     ...minors.map((minor) => `- [${minor}](${newestBase}/${minor}/)`),

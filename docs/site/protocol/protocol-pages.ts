@@ -79,19 +79,15 @@ class ProtocolBook {
   startPage(): SitePage {
     const { title, version, roles, messages, definitions } = this.#protocol;
     const types = definitions.filter(({ name }) => this.hasOwnPage(name));
-    const lists = [...new Set(messages.map(({ kind, sender }) => `${kind} ${sender}`))].map(
-      (group) => {
-        const members = messages.filter(({ kind, sender }) => `${kind} ${sender}` === group);
-        const [kind, sender] = group.split(" ") as [Message["kind"], string];
-        const heading = `${kind === "request" ? "Requests" : "Events"} ${this.#direction(sender)}`;
-        return `## ${heading}\n\n${this.#list(members.map(({ definition, docs }) => [definition, docs]))}`;
-      },
-    );
+    const lists = [...new Set(messages.map((message) => this.#groupOf(message)))].map((group) => {
+      const members = messages.filter((message) => this.#groupOf(message) === group);
+      return `## ${group}\n\n${this.#list(members.map(({ definition, docs }) => [definition, docs]))}`;
+    });
     const versions =
       this.#facts.versions.length === 0
         ? ""
-        : `See also [what was added in each version](${this.#address("versions")}).`;
-    return this.#page("", `${title} ${version}`, [
+        : ` See also [what was added in each version](${this.#address("versions")}).`;
+    return this.#page("", `${title} ${version}`, { label: "Overview" }, [
       `The messages of the ${title}, version ${version}, exchanged between the ${roles[0]} and the ${roles[1]}: ${messages.length} messages and ${types.length} types.${versions}`,
       ...lists,
       `## Types\n\n${this.#list(types.map(({ name, docs }) => [name, docs]))}`,
@@ -101,7 +97,7 @@ class ProtocolBook {
 
   versionsPage(): SitePage {
     const { title } = this.#protocol;
-    return this.#page("versions", `Versions of the ${title}`, [
+    return this.#page("versions", `Versions of the ${title}`, { label: "Versions" }, [
       `Additions in each version of the ${title}, newest first. ${this.#facts.oldest} is the oldest version in the comparison.`,
       printVersions(this.#facts.versions, {
         messages: this.#protocol.messages,
@@ -131,12 +127,17 @@ class ProtocolBook {
       ...this.#rules(`${kind} ${name}`, ...(kind === "request" ? [`success ${name}`] : [])),
       ...printChecks(this.#checks.get(definition) ?? [], "this message"),
     ];
-    return this.#page(definition, definition, parts);
+    return this.#page(
+      definition,
+      definition,
+      { label: name, group: this.#groupOf(message) },
+      parts,
+    );
   }
 
   typePage({ name, type, docs, since, deprecated }: Definition): SitePage {
     const users = [...new Set((this.#users.get(name) ?? []).map((user) => this.#link(user)))];
-    return this.#page(name, name, [
+    return this.#page(name, name, { group: "Types" }, [
       ...(docs === undefined ? [] : [runningText(docs)]),
       ...(since === undefined ? [] : [`Since ${since}.`]),
       ...(deprecated === undefined ? [] : [`**Deprecated.** ${runningText(deprecated)}`]),
@@ -194,7 +195,11 @@ class ProtocolBook {
   #rules(...names: readonly string[]): readonly string[] {
     const found = this.#facts.rules.filter((rule) => names.some((name) => rule.names.has(name)));
     if (found.length === 0) return [];
-    const rows = found.map(({ id, severity, docs }) => [`\`${id}\``, severity, cellText(docs)]);
+    const rows = found.map(({ id, severity, docs }) => [
+      `[\`${id}\`](${base}/reference/lint-rules/)`,
+      severity,
+      cellText(docs),
+    ]);
     return [
       `## Lint rules\n\n[wirewright lint](${base}/reference/lint-rules/) judges this message by the following rules.\n\n${table(["Rule", "Severity", "Statement"], rows)}`,
     ];
@@ -229,6 +234,10 @@ class ProtocolBook {
     return `\`${capability}\`, announced by the ${role}${where}`;
   }
 
+  #groupOf({ kind, sender }: Message): string {
+    return `${kind === "request" ? "Requests" : "Events"} ${this.#direction(sender)}`;
+  }
+
   #direction(sender: string): string {
     const receiver = receiverOf(this.#protocol, sender);
     return sender === receiver ? "in both directions" : `from the ${sender} to the ${receiver}`;
@@ -257,12 +266,18 @@ class ProtocolBook {
     return `${base}/protocols/${this.#protocol.name}/${page === "" ? "" : `${slug(page)}/`}`;
   }
 
-  #page(name: string, title: string, parts: readonly string[]): SitePage {
+  #page(
+    name: string,
+    title: string,
+    listed: Pick<SitePage, "label" | "group">,
+    parts: readonly string[],
+  ): SitePage {
     const path = `protocols/${this.#protocol.name}`;
     const [first = ""] = parts;
     return {
       address: name === "" ? path : `${path}/${slug(name)}`,
       title,
+      ...listed,
       description: /^[\p{L}"]/u.test(first)
         ? first.replaceAll(/\[([^\]]*)\]\([^)]*\)|`/g, "$1")
         : "",

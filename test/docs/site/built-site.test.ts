@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { test } from "node:test";
 import { base } from "../../../docs/site/pages/addresses.js";
+import { searchRanking } from "../../../docs/site/pages/search-words.js";
 import { withPage } from "../../support/headless-browser.js";
 import { fromRoot } from "../../support/paths.js";
 import { serveSite, skipWithoutSite as skip } from "./served-site.js";
@@ -16,6 +17,9 @@ const looked = [
   "guides/inspector/",
   "reference/cli/",
   "benchmarks/",
+  "conformance/",
+  "api/",
+  "api/dap/adapter/",
   "protocols/dap/",
   "protocols/dap/capabilities/",
   "protocols/dap/stoppedevent/",
@@ -25,7 +29,7 @@ const looked = [
 
 test(
   "the site's pages open without errors, are accessible, and fit narrow and wide screens",
-  { skip, timeout: 300_000 },
+  { skip, timeout: 900_000 },
   async () => {
     const { server, origin } = await serveSite();
     const faults: string[] = [];
@@ -42,6 +46,7 @@ test(
         for (const page of looked)
           for (const [width, theme] of [
             [400, "dark"],
+            [1024, "dark"],
             [1400, "light"],
           ] as const) {
             await send("Emulation.setDeviceMetricsOverride", {
@@ -135,20 +140,95 @@ test(
   },
 );
 
-test("the search finds a message by name", { skip, timeout: 60_000 }, async () => {
-  const { server, origin } = await serveSite();
-  try {
-    await withPage(`${origin}${base}/`, async (evaluate) => {
-      const found = await evaluate(`(async () => {
+/** Questions as users ask them, each with the pages that answer it. */
+const questions: Readonly<Record<string, RegExp>> = {
+  "write a debug adapter": /^guides\/adapter\//,
+  "how do I test my adapter": /^guides\/(test-your-adapter|testing)\//,
+  "start a debug session from code": /^(guides\/(client|programs)|api\/dap\/session)\//,
+  Handles: /^api\/dap\/adapter\//,
+  spawnAdapter: /^api\/dap\/node\//,
+  createDecoder: /^(api\/dap|guides\/streams)\//,
+  setBreakpoints: /^protocols\/dap\/setbreakpointsrequest\//,
+  StoppedEvent: /^protocols\/dap\/stoppedevent\//,
+  supportsStepBack: /^protocols\/dap\/(capabilities|stepbackrequest)\//,
+  "breaking changes in a new version": /^(reference\/(cli|diff-rules)|guides\/new-version)\//,
+  "generate types for my own protocol": /^guides\/own-protocol\//,
+  "language server": /^guides\/lsp\//,
+  "record a session": /^guides\/(tap|recordings)\//,
+  "remove secrets from a log": /^guides\/redaction\//,
+  "launch.json attributes": /^guides\/launch-configurations\//,
+  "proxy between editor and adapter": /^guides\/proxy\//,
+  "migrate from vscode-jsonrpc": /^guides\/from-vscode-jsonrpc\//,
+  "faster than ajv": /^(benchmarks|guides\/comparison)\//,
+  "which adapters pass": /^(conformance|guides\/test-your-adapter)\//,
+  "does it run in Deno": /^platforms\//,
+  ERR_TIMEOUT: /^reference\/error-codes\//,
+  "debug PHP": /^guides\/dbgp\//,
+  "perfetto trace": /^guides\/export\//,
+};
+
+test(
+  "the search answers each question among its first three pages",
+  { skip, timeout: 300_000 },
+  async () => {
+    const { server, origin } = await serveSite();
+    try {
+      await withPage(`${origin}${base}/`, async (evaluate) => {
+        const answers = (await evaluate(`(async () => {
         const pagefind = await import("${base}/pagefind/pagefind.js");
-        const { results } = await pagefind.search("StoppedEvent");
-        const pages = await Promise.all(results.slice(0, 5).map((result) => result.data()));
-        return pages.map(({ url }) => url);
-      })()`);
-      assert.equal((found as string[])[0], `${base}/protocols/dap/stoppedevent/`);
-    });
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
-});
+        await pagefind.options({ ranking: ${JSON.stringify(searchRanking)} });
+        const answers = [];
+        for (const question of ${JSON.stringify(Object.keys(questions))}) {
+          const { results } = await pagefind.search(question);
+          const pages = await Promise.all(results.slice(0, 3).map((result) => result.data()));
+          answers.push([question, pages.map(({ url }) => url)]);
+        }
+        return answers;
+      })()`)) as readonly (readonly [string, readonly string[]])[];
+        const pathsOf = (urls: readonly string[]): readonly string[] =>
+          urls.map((url) => url.slice(base.length + 1));
+        assert.deepEqual(
+          answers
+            .map(([question, urls]) => [question, pathsOf(urls)] as const)
+            .filter(([question, paths]) => !paths.some((path) => questions[question]!.test(path))),
+          [],
+        );
+      });
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  },
+);
+
+test(
+  "every link, image, script and style on every page has a target, and every page is meant to be one",
+  { skip },
+  () => {
+    const root = fromRoot("build/site-pages");
+    const files = new Set(
+      readdirSync(root, { recursive: true, encoding: "utf8" })
+        .map((path) => path.replaceAll("\\", "/"))
+        .filter((path) => /\.\w+$/.test(path)),
+    );
+    const pages = [...files].filter((path) => path.endsWith(".html"));
+    const broken = new Set<string>();
+    for (const page of pages) {
+      const text = readFileSync(`${root}/${page}`, "utf8");
+      const address = new URL(`${base}/${page}`, "https://site.example");
+      for (const [, target] of text.matchAll(/<[^>]+? (?:href|src)="([^"#]+)/g)) {
+        const { host, pathname } = new URL(target!.replaceAll("&amp;", "&"), address);
+        if (host !== address.host) continue;
+        const path = decodeURI(pathname).slice(base.length + 1);
+        const candidates = [path, `${path}index.html`.replace(/^\//, ""), `${path}/index.html`];
+        if (!candidates.some((file) => files.has(file))) broken.add(`${page}: ${target!}`);
+      }
+    }
+    assert.deepEqual([...broken], []);
+    // A page has a Markdown file of the same name, except the inspector's page and the error page.
+    assert.deepEqual(
+      pages.filter((page) => !files.has(`${page.replace(/\/index\.html$|\.html$/, "")}.md`)).sort(),
+      ["404.html", "demo/index.html"],
+    );
+  },
+);

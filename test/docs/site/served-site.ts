@@ -1,35 +1,10 @@
-import { createReadStream, existsSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import { extname } from "node:path";
-import { base } from "../../../docs/site/pages/addresses.js";
+import { existsSync } from "node:fs";
 import { skipWithoutBrowser } from "../../support/headless-browser.js";
 import { fromRoot } from "../../support/paths.js";
 
-const built = fromRoot("build/site-pages");
+export { serveSite } from "../../../docs/site/serve-site.js";
+
 /** The reason for skipping a test that needs the built site, or false if the test can run. */
 export const skipWithoutSite: string | false =
-  skipWithoutBrowser || (existsSync(`${built}/index.html`) ? false : "needs npm run site");
-const types: Readonly<Record<string, string>> = {
-  ".html": "text/html",
-  ".css": "text/css",
-  ".js": "text/javascript",
-  ".svg": "image/svg+xml",
-};
-
-/** Serves the built site under its base path, like the real web host. */
-export async function serveSite(): Promise<{ readonly server: Server; readonly origin: string }> {
-  const server = createServer(({ url = "" }, response) => {
-    const path = decodeURI(url.split("?")[0]!);
-    let file = `${built}${path.slice(base.length)}`;
-    if (path.startsWith(base) && existsSync(file) && statSync(file).isDirectory())
-      file = `${file.replace(/\/$/, "")}/index.html`;
-    if (!path.startsWith(base) || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, origin: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
-}
+  skipWithoutBrowser ||
+  (existsSync(fromRoot("build/site-pages/index.html")) ? false : "needs npm run site");

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { checks } from "../../../conformance/checks.js";
 import type { AdapterResults } from "../../../conformance/report/adapter-results.js";
+import { apiModules, readApiPages } from "../../../docs/site/api-reference.js";
+import { createSidebar, type SidebarEntry } from "../../../docs/site/pages/sidebar.js";
 import { versionList } from "../../../docs/site/pages/version-list.js";
 import { playgroundPage } from "../../../docs/site/playground/bundle-playground.js";
 import { readProtocolPages } from "../../../docs/site/protocol/read-protocol-pages.js";
@@ -70,13 +74,14 @@ test("a page without a title or with a broken link causes an error that names th
 
 test("the site contains each documentation page once, and the pages link only to existing pages", async () => {
   const guides = readSitePages();
-  const protocol = await readProtocolPages("dap");
+  const names = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
+  const protocol = (await Promise.all(names.map(readProtocolPages))).flat();
   const pages = [...guides, playgroundPage, ...protocol];
   const addresses = new Set(pages.map(({ address }) => address));
   assert.equal(addresses.size, pages.length);
   assert.equal(addressOf("docs/guides/client.md"), "guides/client");
   assert.ok(addresses.has("guides/client") && addresses.has("changelog") && addresses.has(""));
-  const programs = /^playground\/\w+\.(css|js)$/;
+  const programs = /^(playground\/\w+\.(css|js)|demo)$/;
   const broken = pages.flatMap(({ address, body }) =>
     [...body.matchAll(/(?:\]\(|href=")\/wirewright\/([^)"#]*?)\/?(?:#[^)"]*)?[)"]/g)]
       .map((match) => match[1]!)
@@ -85,13 +90,67 @@ test("the site contains each documentation page once, and the pages link only to
       .map((target) => `${address}: ${target}`),
   );
   assert.deepEqual(broken, []);
-  const index = printIndex(guides, ["dap"]);
+  const index = printIndex(guides);
   assert.ok(index.includes(`\n- [Command line](${base}/reference/cli.md)`));
-  assert.ok(
-    index.endsWith(
-      `\n\n## API reference\n\n- [dap](${base}/api/dap/): functions, classes and types, as HTML\n`,
-    ),
+});
+
+test("the sidebar lists each guide, reference page and result once, and each protocol's messages", async () => {
+  const protocol = await readProtocolPages("sqltools");
+  const readme = readFileSync(fromRoot("README.md"), "utf8");
+  const sidebar = createSidebar(readme, [protocol], false);
+  const leaves = (entry: SidebarEntry): readonly string[] =>
+    typeof entry === "string"
+      ? [entry]
+      : "link" in entry
+        ? [entry.link.slice(1, -1)]
+        : entry.items.flatMap((item) => leaves(item));
+  const listed = sidebar.flatMap((entry) => leaves(entry));
+  const pages = [...readSitePages(), ...protocol].map(({ address }) => address);
+  assert.deepEqual(
+    pages.filter((address) => address !== "" && !listed.includes(address)),
+    [],
   );
+  assert.deepEqual(
+    listed.filter((address, index) => listed.indexOf(address) !== index),
+    [],
+  );
+  assert.deepEqual(
+    listed.filter(
+      (address) => !/^(api|playground)(\/|$)/.test(address) && !pages.includes(address),
+    ),
+    [],
+  );
+});
+
+test("API pages link to other modules and to the types of messages, and leave out their guards", () => {
+  const folder = mkdtempSync(join(tmpdir(), "api-"));
+  const file = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  for (const { source } of apiModules)
+    file(
+      source === "cli/index.ts" ? "cli/README.md" : source.replace(/(\/index)?\.ts$/, ".md"),
+      "",
+    );
+  file(
+    "protocols/dap/session.md",
+    "[`a`](connection.md#b) [`Source`](../../generated/dap/types.md#source) [`Part`](../../generated/dap/types.md#part) [`c`](#c) [\\[d\\]](adapter.md) [web](https://site.example)\n",
+  );
+  file("generated/dap.md", "### isNextRequest()\n\nA guard.\n\n### peek()\n\nStays.\n");
+  const pages = readApiPages(folder, new Set(["protocols/dap/source"]));
+  rmSync(folder, { recursive: true });
+  const bodyOf = (address: string): string =>
+    pages
+      .find((page) => page.address === address)!
+      .body.split("\n\n")
+      .slice(1)
+      .join("\n\n");
+  assert.equal(
+    bodyOf("api/dap/session"),
+    "[`a`](/wirewright/api/dap/connection/#b) [`Source`](/wirewright/protocols/dap/source/) `Part` [`c`](#c) [\\[d\\]](/wirewright/api/dap/adapter/) [web](https://site.example)\n",
+  );
+  assert.equal(bodyOf("api/dap"), "### peek()\n\nStays.\n");
 });
 
 test("a message's page contains its fields, direction, capability, version and rules", async () => {
@@ -145,7 +204,10 @@ test("a request's page contains an example from a session and a picture of its s
 test("a message's page lists a rule if the rule's second row names the message", async () => {
   const pages = await readProtocolPages("dap");
   const { body } = pages.find(({ title }) => title === "DisassembleRequest")!;
-  assert.match(body, /\| `memory\.address` \| warning \| /);
+  assert.match(
+    body,
+    /\| \[`memory\.address`\]\(\/wirewright\/reference\/lint-rules\/\) \| warning \| /,
+  );
 });
 
 test("a message's page contains its conformance checks with their results", async () => {
@@ -188,11 +250,12 @@ test("each conformance check is on a page and has an anchor on the results page"
 test("the version list links to each release once, newest first", () => {
   const changelog =
     "# Changelog\n\n## 0.3.0 (unreleased)\n\n## 0.2.1 (2027-01-02)\n\n## 0.2.0 (2026-12-24)\n\n## 0.1.0 (2026-12-01)\n";
-  assert.deepEqual(versionList(changelog).body.split("\n\n")[1]!.split("\n").filter(Boolean), [
+  assert.deepEqual(versionList(changelog)!.body.split("\n\n")[1]!.split("\n").filter(Boolean), [
     "- [Newest](/wirewright/): the main branch",
     "- [0.2](/wirewright/0.2/)",
     "- [0.1](/wirewright/0.1/)",
   ]);
+  assert.equal(versionList("# Changelog\n\n## Unreleased\n"), undefined);
 });
 
 test("the versions page lists each addition once", async () => {
