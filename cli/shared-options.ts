@@ -1,5 +1,6 @@
 import { bundledProtocols, defaultProtocol } from "../generator/base/bundled.js";
 import { InputError, nearest, type InputPlace } from "../generator/base/input-error.js";
+import { countText } from "../generator/base/plural.js";
 import { severities, type Severity } from "../generator/base/severity.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { argumentError } from "./argument-error.js";
@@ -161,6 +162,6 @@ export function progressOf(terminal: Terminal): (messages: number, bytes: number
     const megabytes = Math.floor(bytes / 16e6) * 16;
     if (megabytes === shown) return;
     shown = megabytes;
-    terminal.progress(`${megabytes} MB, ${messages} messages`);
+    terminal.progress(`${megabytes} MB, ${countText(messages, "message")}`);
   };
 }

@@ -1,4 +1,4 @@
-import { nounAfter } from "../../generator/base/plural.js";
+import { countText } from "../../generator/base/plural.js";
 import { printReport } from "../../generator/print/json-text.js";
 import { printAnnotations, severityLevels } from "../../generator/print/printed-finding.js";
 import { visible } from "../../generator/base/visible-text.js";
@@ -73,13 +73,7 @@ export function printTextReport(
   { paint, isFull = false }: TextOptions,
 ): string {
   const { file, protocol, version, profile, messages, counts, findings, groups } = report;
-  const summary = severities
-    .filter((severity) => counts[severity] > 0)
-    .map(
-      (severity) =>
-        `${counts[severity]} ${severity}${counts[severity] === 1 || severity === "info" ? "" : "s"}`,
-    );
-  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} ${nounAfter(messages, "message")}   ${summary.join(" · ") || "no findings"}`;
+  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${countText(messages, "message")}   ${severitiesText(counts)}`;
   const listed: readonly FindingGroup[] = isFull ? findings.map(groupOfOne) : groups;
   const width = Math.max(0, ...listed.map(({ first }) => first.rule.length));
   const lines = listed.map((group) => {
@@ -94,6 +88,16 @@ export function printTextReport(
     ...unjudgedTexts(report.unjudged).map((text) => paint("info", text)),
   ];
   return [head, ...lines, ...more].join("\n");
+}
+
+/** Describes how many findings there are: `1 error · 2 warnings · 3 info`. */
+export function severitiesText(counts: Readonly<Record<Severity, number>>): string {
+  const texts = severities
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) =>
+      countText(counts[severity], severity, severity === "info" ? "info" : undefined),
+    );
+  return texts.join(" · ") || "no findings";
 }
 
 function groupOfOne(finding: LintFinding): FindingGroup {
@@ -181,7 +185,7 @@ function sessionsText(sessions: readonly ReportedSession[] = []): readonly strin
     .slice(0, maxSessions)
     .map(
       ({ session, messages, line }) =>
-        `${session} (${messages} ${nounAfter(messages, "message")}${line === undefined ? "" : ` from line ${line}`})`,
+        `${session} (${countText(messages, "message")}${line === undefined ? "" : ` from line ${line}`})`,
     );
   const rest = sessions.length > maxSessions ? ", …" : "";
   return [`${sessions.length} sessions, each checked separately: ${listed.join(", ")}${rest}`];

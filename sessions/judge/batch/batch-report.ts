@@ -1,8 +1,9 @@
-import { nounAfter } from "../../../generator/base/plural.js";
+import { countText } from "../../../generator/base/plural.js";
 import { visible } from "../../../generator/base/visible-text.js";
 import { printReport } from "../../../generator/print/json-text.js";
 import { printAnnotations, severityLevels } from "../../../generator/print/printed-finding.js";
 import type { Severity } from "../../../generator/base/severity.js";
+import { severitiesText } from "../report.js";
 import type { BatchFinding, BatchFindings, BatchRow } from "./batch-findings.js";
 
 /** Output formats for a report about many recordings. */
@@ -29,17 +30,14 @@ export function printBatchText(
 ): string {
   const { protocol, version, profile, all, findings, hasBaseline } = report;
   const { counts, recordings, messages, skipped } = all;
-  const found = (["error", "warning", "info"] as const)
-    .filter((each) => counts[each] > 0)
-    .map((each) => `${counts[each]} ${each}${counts[each] === 1 || each === "info" ? "" : "s"}`);
   const head = [
-    `${recordings} recordings`,
+    countText(recordings, "recording"),
     visible(`${protocol} ${version}, ${profile} profile`),
-    `${messages} ${nounAfter(messages, "message")}`,
-    found.join(" · ") || "no findings",
+    countText(messages, "message"),
+    severitiesText(counts),
   ].join("   ");
   const notes = [
-    ...(skipped === 0 ? [] : [`${skipped} ${skipped === 1 ? "file" : "files"} without messages`]),
+    ...(skipped === 0 ? [] : [`${countText(skipped, "file")} without messages`]),
     ...[...all.unlisted].map(([rule, count]) => `… and ${count} more of ${visible(rule)}`),
   ];
   const fresh = findings.filter(({ isNew }) => isNew);
