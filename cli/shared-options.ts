@@ -121,7 +121,12 @@ export function readSeverities(
 ): ReadonlyMap<string, Severity | "off"> {
   return new Map(
     given.map((text) => {
-      const [rule = "", severity = ""] = text.split("=");
+      const [rule = "", severity] = text.split("=");
+      if (severity === undefined)
+        throw argumentError(
+          `Cannot use "${text}" as --severity`,
+          "Write RULE=SEVERITY, as in --severity schema.issue=warning",
+        );
       if (!rules.has(rule)) throw unknownRule(rule, rules.keys(), "lint");
       return [rule, oneOf("--severity", severity, [...severities, "off"])];
     }),

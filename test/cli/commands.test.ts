@@ -35,12 +35,12 @@ for (const [name, args, stderr] of [
   [
     "an unknown option",
     ["generate", "dap", "--ouput", "x"],
-    "Unknown option '--ouput' [ERR_ARGUMENT]\n  See wirewright generate --help\n",
+    'Cannot find the option "--ouput" [ERR_ARGUMENT]\n  See wirewright generate --help\n',
   ],
   [
     "a misspelt option",
     ["lint", "x", "--fomat", "json"],
-    "Unknown option '--fomat' [ERR_ARGUMENT]\n  Did you mean \"--format\"?\n",
+    'Cannot find the option "--fomat" [ERR_ARGUMENT]\n  Did you mean "--format"?\n',
   ],
   [
     "an option without a value",
