@@ -54,6 +54,7 @@ const noFiles = () => {
 };
 export const readFileSync = noFiles;
 export const statSync = noFiles;
+export const realpathSync = noFiles;
 export const existsSync = () => false;
 export const promisify = () => noFiles;
 export const execFile = noFiles;

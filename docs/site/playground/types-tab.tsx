@@ -1,7 +1,18 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Choice, FileField, ProtocolChoice, readGiven, RunButton, useRun } from "./fields.js";
-import type { CheckedMessage, GivenFile, OfferedProtocol } from "./tasks.js";
+import { countText } from "../../../generator/base/plural.js";
+import {
+  Choice,
+  chosenName,
+  FileField,
+  ProtocolChoice,
+  readGiven,
+  RunButton,
+  useGiven,
+  useRun,
+  type TabProps,
+} from "./fields.js";
+import type { CheckedMessage, GivenFile } from "./tasks.js";
 import { runTask } from "./worker-client.js";
 
 const example = `{
@@ -12,21 +23,36 @@ const example = `{
 }`;
 
 /** Generates a protocol's package, and validates a message with it. */
-export function TypesTab({
-  protocols,
-}: {
-  readonly protocols: readonly OfferedProtocol[];
-}): JSX.Element {
-  const [name, setName] = useState("dap");
-  const [version, setVersion] = useState("");
+export function TypesTab({ protocols, given }: TabProps): JSX.Element {
+  const [name, setName] = useState(chosenName({ protocols, given }, "dap"));
+  const [version, setVersion] = useState(given["version"] ?? "");
   const [files, setFiles] = useState<readonly GivenFile[]>([]);
-  const [message, setMessage] = useState(example);
+  const [message, setMessage] = useState(given["message"] ?? example);
   const [shown, setShown] = useState("types.ts");
   const generated = useRun<readonly (readonly [path: string, text: string])[]>();
   const checked = useRun<CheckedMessage>();
   const { versions } = protocols.find((each) => each.name === name)!;
   const protocol = version === "" ? name : `${name}@${version}`;
   const text = generated.result?.find(([path]) => path === shown)?.[1];
+  const startExample = (): void => {
+    setName("acp-breakpoints");
+    setVersion("");
+    setFiles([]);
+    generated.start(() => runTask("generate", { protocol: "acp-breakpoints", files: [] }));
+  };
+  const check = (): void => checked.start(() => runTask("check", { protocol, files, message }));
+  const checkExample = (): void => {
+    setName("dap");
+    setVersion("");
+    setFiles([]);
+    setMessage(example);
+    checked.start(() => runTask("check", { protocol: "dap", files: [], message: example }));
+  };
+  const share = {
+    tab: "types",
+    input: () => Promise.resolve({ protocol: name, version, message }),
+  };
+  useGiven(given, check);
   return (
     <>
       <form
@@ -63,11 +89,13 @@ export function TypesTab({
             onFiles={(chosen) => void readGiven(chosen).then(setFiles)}
           />
         </div>
-        <RunButton run={generated}>Generate</RunButton>
+        <RunButton run={generated} onExample={startExample}>
+          Generate
+        </RunButton>
         {generated.result === undefined ? null : (
           <div class="generated">
             <p class="summary">
-              {generated.result.length} files,{" "}
+              {countText(generated.result.length, "file")},{" "}
               {Math.ceil(generated.result.reduce((sum, [, { length }]) => sum + length, 0) / 1000)}{" "}
               kB
             </p>
@@ -84,7 +112,7 @@ export function TypesTab({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          checked.start(() => runTask("check", { protocol, files, message }));
+          check();
         }}
       >
         <label>
@@ -96,7 +124,9 @@ export function TypesTab({
             onInput={(event) => setMessage(event.currentTarget.value)}
           />
         </label>
-        <RunButton run={checked}>Validate</RunButton>
+        <RunButton run={checked} onExample={checkExample} share={share}>
+          Validate
+        </RunButton>
         {checked.result === undefined ? null : checked.result.issues.length === 0 ? (
           <p class="summary">The message is valid.</p>
         ) : (

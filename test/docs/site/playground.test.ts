@@ -32,7 +32,7 @@ async function inPlayground(
           };
           worker.postMessage({ id: 1, task, argument });
         });
-        run("protocols").then(() => true)`);
+        run("check", { protocol: "dap", files: [], message: "{}" }).then(() => true)`);
       server.close();
       server.closeAllConnections();
       await use(evaluate, send);
