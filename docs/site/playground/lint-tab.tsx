@@ -19,8 +19,8 @@ import { runTask } from "./worker-client.js";
 const exampleLog = `[12:00:00.010] --> {"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"example"}}
 [12:00:00.150] <-- {"seq":1,"type":"response","request_seq":1,"success":true,"command":"initialize","body":{"supportsConfigurationDoneRequest":true}}
 [12:00:00.151] <-- {"seq":2,"type":"event","event":"initialized"}
-[12:00:00.160] --> {"seq":2,"type":"request","command":"launch","arguments":{"program":"shop.py"}}
-[12:00:00.165] --> {"seq":3,"type":"request","command":"setBreakpoints","arguments":{"source":{"path":"shop.py"},"breakpoints":[{"line":7},{"line":12}]}}
+[12:00:00.160] --> {"seq":2,"type":"request","command":"launch","arguments":{"program":"/shop/shop.py"}}
+[12:00:00.165] --> {"seq":3,"type":"request","command":"setBreakpoints","arguments":{"source":{"path":"/shop/shop.py"},"breakpoints":[{"line":7},{"line":12}]}}
 [12:00:00.172] <-- {"seq":3,"type":"response","request_seq":3,"success":true,"command":"setBreakpoints","body":{"breakpoints":[{"verified":true,"line":7}]}}
 [12:00:00.175] --> {"seq":4,"type":"request","command":"configurationDone"}
 [12:00:00.176] <-- {"seq":4,"type":"response","request_seq":4,"success":true,"command":"configurationDone"}
@@ -29,7 +29,7 @@ const exampleLog = `[12:00:00.010] --> {"seq":1,"type":"request","command":"init
 [12:00:00.460] --> {"seq":5,"type":"request","command":"threads"}
 [12:00:00.463] <-- {"seq":7,"type":"response","request_seq":5,"success":true,"command":"threads","body":{"threads":[{"id":1,"name":"main"}]}}
 [12:00:00.470] --> {"seq":6,"type":"request","command":"stackTrace","arguments":{"threadId":1}}
-[12:00:00.471] <-- {"seq":8,"type":"response","request_seq":6,"success":true,"command":"stackTrace","body":{"stackFrames":[{"id":1,"name":"total","line":7,"column":1}]}}
+[12:00:00.471] <-- {"seq":8,"type":"response","request_seq":6,"success":true,"command":"stackTrace","body":{"stackFrames":[{"id":1,"name":"total","source":{"path":"/shop/shop.py"},"line":7,"column":1}]}}
 [12:00:00.800] --> {"seq":7,"type":"request","command":"stepBack","arguments":{"threadId":1}}
 [12:00:00.802] <-- {"seq":9,"type":"response","request_seq":7,"success":false,"command":"stepBack","message":"not supported"}
 [12:00:01.200] --> {"seq":8,"type":"request","command":"disconnect"}

@@ -35,10 +35,10 @@ export function TypesTab({ protocols, given }: TabProps): JSX.Element {
   const protocol = version === "" ? name : `${name}@${version}`;
   const text = generated.result?.find(([path]) => path === shown)?.[1];
   const startExample = (): void => {
-    setName("acp-breakpoints");
+    setName("dap");
     setVersion("");
     setFiles([]);
-    generated.start(() => runTask("generate", { protocol: "acp-breakpoints", files: [] }));
+    generated.start(() => runTask("generate", { protocol: "dap", files: [] }));
   };
   const check = (): void => checked.start(() => runTask("check", { protocol, files, message }));
   const checkExample = (): void => {
