@@ -107,7 +107,7 @@ export function useRun<Result>(): Run<Result> {
   };
 }
 
-/** What a tab is given: the protocols to choose from, and the input in the link to the page. */
+/** The protocols to choose from, and the tab's input in the link to the page. */
 export interface TabProps {
   readonly protocols: readonly OfferedProtocol[];
   readonly given: TabInput;

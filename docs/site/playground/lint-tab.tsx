@@ -15,7 +15,7 @@ import {
 import type { GivenFile, LintedLog } from "./tasks.js";
 import { runTask } from "./worker-client.js";
 
-/** What a careless adapter and its client sent, as a program might log it. */
+/** A session with a careless adapter, as a program might log it. */
 const exampleLog = `[12:00:00.010] --> {"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"example"}}
 [12:00:00.150] <-- {"seq":1,"type":"response","request_seq":1,"success":true,"command":"initialize","body":{"supportsConfigurationDoneRequest":true}}
 [12:00:00.151] <-- {"seq":2,"type":"event","event":"initialized"}

@@ -12,7 +12,8 @@ import {
   useRun,
   type TabProps,
 } from "./fields.js";
-import type { CheckedMessage, GivenFile } from "./tasks.js";
+import type { TabInput } from "./share-link.js";
+import type { CheckedMessage, ChosenProtocol, GivenFile } from "./tasks.js";
 import { runTask } from "./worker-client.js";
 
 const example = `{
@@ -27,32 +28,20 @@ export function TypesTab({ protocols, given }: TabProps): JSX.Element {
   const [name, setName] = useState(chosenName({ protocols, given }, "dap"));
   const [version, setVersion] = useState(given["version"] ?? "");
   const [files, setFiles] = useState<readonly GivenFile[]>([]);
-  const [message, setMessage] = useState(given["message"] ?? example);
   const [shown, setShown] = useState("types.ts");
   const generated = useRun<readonly (readonly [path: string, text: string])[]>();
-  const checked = useRun<CheckedMessage>();
   const { versions } = protocols.find((each) => each.name === name)!;
   const protocol = version === "" ? name : `${name}@${version}`;
   const text = generated.result?.find(([path]) => path === shown)?.[1];
-  const startExample = (): void => {
+  const chooseExample = (): void => {
     setName("dap");
     setVersion("");
     setFiles([]);
+  };
+  const startExample = (): void => {
+    chooseExample();
     generated.start(() => runTask("generate", { protocol: "dap", files: [] }));
   };
-  const check = (): void => checked.start(() => runTask("check", { protocol, files, message }));
-  const checkExample = (): void => {
-    setName("dap");
-    setVersion("");
-    setFiles([]);
-    setMessage(example);
-    checked.start(() => runTask("check", { protocol: "dap", files: [], message: example }));
-  };
-  const share = {
-    tab: "types",
-    input: () => Promise.resolve({ protocol: name, version, message }),
-  };
-  useGiven(given, check);
   return (
     <>
       <form
@@ -109,34 +98,67 @@ export function TypesTab({ protocols, given }: TabProps): JSX.Element {
           </div>
         )}
       </form>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          check();
-        }}
-      >
-        <label>
-          A message in this protocol, as JSON
-          <textarea
-            rows={8}
-            spellcheck={false}
-            value={message}
-            onInput={(event) => setMessage(event.currentTarget.value)}
-          />
-        </label>
-        <RunButton run={checked} onExample={checkExample} share={share}>
-          Validate
-        </RunButton>
-        {checked.result === undefined ? null : checked.result.issues.length === 0 ? (
-          <p class="summary">The message is valid.</p>
-        ) : (
-          <ul class="findings">
-            {checked.result.issues.map((issue) => (
-              <li key={issue}>{issue}</li>
-            ))}
-          </ul>
-        )}
-      </form>
+      <MessageForm
+        given={given}
+        choice={{ protocol: name, version }}
+        chosen={{ protocol, files }}
+        chooseExample={chooseExample}
+      />
     </>
+  );
+}
+
+interface MessageFormProps {
+  readonly given: TabInput;
+  /** The protocol and the version as fields of the tab's input. */
+  readonly choice: TabInput;
+  readonly chosen: ChosenProtocol;
+  readonly chooseExample: () => void;
+}
+
+/** Validates a message. */
+function MessageForm({ given, choice, chosen, chooseExample }: MessageFormProps): JSX.Element {
+  const [message, setMessage] = useState(given["message"] ?? example);
+  const checked = useRun<CheckedMessage>();
+  const check = (): void => checked.start(() => runTask("check", { ...chosen, message }));
+  const checkExample = (): void => {
+    chooseExample();
+    setMessage(example);
+    checked.start(() => runTask("check", { protocol: "dap", files: [], message: example }));
+  };
+  useGiven(given, check);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        check();
+      }}
+    >
+      <label>
+        A message in this protocol, as JSON
+        <textarea
+          rows={8}
+          spellcheck={false}
+          value={message}
+          onInput={(event) => setMessage(event.currentTarget.value)}
+        />
+      </label>
+      <RunButton
+        run={checked}
+        onExample={checkExample}
+        share={{ tab: "types", input: () => Promise.resolve({ ...choice, message }) }}
+      >
+        Validate
+      </RunButton>
+      {checked.result === undefined ? null : checked.result.issues.length === 0 ? (
+        <p class="summary">The message is valid.</p>
+      ) : (
+        <ul class="findings">
+          {checked.result.issues.map((issue) => (
+            <li key={issue}>{issue}</li>
+          ))}
+        </ul>
+      )}
+    </form>
   );
 }
