@@ -167,7 +167,7 @@ function groupHtml(group: FindingGroup, { rulesPage, excerptsOf }: HtmlOptions):
 <summary><span class="badge ${severity}">${severity}</span> <span class="subject">${groupSubject(group)}</span> <code>${rule}</code>${verdicts}</summary>
 <p>${first.reason} <a href="${`${rulesPage}#:~:text=${encodeURIComponent(rule)}`}">The rule ${rule}</a></p>
 ${isDoc ? "" : sourceHtml(first)}
-<div class="scroll" tabindex="0" role="region" aria-label="Changed places"><table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
+<div class="scroll" tabindex="0"><table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
 ${joinMarkup(rows, "\n")}
 </tbody></table></div>
 ${witnessesHtml(group)}
