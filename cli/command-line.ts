@@ -112,7 +112,7 @@ export function readCommandLine<Options extends OptionDescriptions>(
     terminal.out(helpText(command));
     return undefined;
   }
-  const { values, positionals } = parse(command.name, args, options);
+  const { values, positionals } = parse(command, args, options);
   const complete = Object.entries(command.options).flatMap(([name, option]) => {
     const value = values[name];
     if (value === undefined)
@@ -126,7 +126,10 @@ export function readCommandLine<Options extends OptionDescriptions>(
 
 /** @throws InputError `ERR_ARGUMENT` for an unknown option, or an option that lacks its value. */
 function parse(
-  command: string,
+  {
+    name: command,
+    operands = [],
+  }: Pick<CommandDescription<OptionDescriptions>, "name" | "operands">,
   args: readonly string[],
   options: NonNullable<ParseArgsConfig["options"]>,
 ): ReturnType<typeof parseArgs> {
@@ -142,11 +145,20 @@ function parse(
         `Cannot find the value of ${unclear}`,
         `Write ${unclear}=VALUE if the value begins with a hyphen`,
       );
-    const unknown = /^Unknown option '--(.*)'/.exec(text)?.[1];
-    const near = unknown === undefined ? undefined : nearest(unknown, Object.keys(options));
-    const hint =
-      near === undefined ? `See wirewright ${command} --help` : `Did you mean "--${near}"?`;
-    throw argumentError(text, hint);
+    const valued = /^Option '.*(--[\w-]+).*' does not take an argument/.exec(text)?.[1];
+    if (valued !== undefined)
+      throw argumentError(`Cannot use ${valued} with a value`, `Write ${valued} alone`);
+    const [, dashes = "", unknown = ""] = /^Unknown option '(--?)(.*)'/.exec(text) ?? [];
+    const near = nearest(unknown, Object.keys(options));
+    const operand = operands.find(([name]) => name.toLowerCase() === unknown);
+    throw argumentError(
+      `Cannot find the option "${dashes}${unknown}"`,
+      near !== undefined
+        ? `Did you mean "--${near}"?`
+        : operand !== undefined
+          ? `Write only its value: wirewright ${command} ${operand[0]}`
+          : `See wirewright ${command} --help`,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { nounAfter } from "../generator/base/plural.js";
+import { countText } from "../generator/base/plural.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
@@ -93,7 +93,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
  */
 function summaryOf({ formats, log }: OpenRecording, messages: number): string {
   return [
-    `${[...new Set(formats)].join(", ")}   ${messages} ${nounAfter(messages, "message")}`,
+    `${[...new Set(formats)].join(", ")}   ${countText(messages, "message")}`,
     ...logTexts(log),
   ].join("\n");
 }

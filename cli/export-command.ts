@@ -1,4 +1,4 @@
-import { nounAfter } from "../generator/base/plural.js";
+import { countText } from "../generator/base/plural.js";
 import { toolVersion } from "../generator/base/bundled.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
@@ -101,7 +101,7 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
     },
     progressOf(terminal),
   ).finally(() => terminal.progress(""));
-  terminal.error(visible(`${name}   ${messages} ${nounAfter(messages, "message")}`));
+  terminal.error(visible(`${name}   ${countText(messages, "message")}`));
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { defaultProtocol, toolHomepage, toolVersion } from "../generator/base/bundled.js";
 import { formatInputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
+import { countText } from "../generator/base/plural.js";
 import type { Severity } from "../generator/base/severity.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
@@ -367,7 +368,7 @@ async function lintBatch(
     const file = await StreamedFile.open(writeBaseline);
     await file.write(printBaseline(findings));
     await file.finish();
-    terminal.error(visible(`${writeBaseline}   ${findings.length} findings`));
+    terminal.error(visible(`${writeBaseline}   ${countText(findings.length, "finding")}`));
   }
   if (batch.errors.length > 0) return 2;
   const counts = { error: 0, warning: 0, info: 0 };

@@ -1,5 +1,6 @@
 import { bundledProtocols, defaultProtocol } from "../generator/base/bundled.js";
 import { InputError, nearest, type InputPlace } from "../generator/base/input-error.js";
+import { countText } from "../generator/base/plural.js";
 import { severities, type Severity } from "../generator/base/severity.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { argumentError } from "./argument-error.js";
@@ -120,7 +121,12 @@ export function readSeverities(
 ): ReadonlyMap<string, Severity | "off"> {
   return new Map(
     given.map((text) => {
-      const [rule = "", severity = ""] = text.split("=");
+      const [rule = "", severity] = text.split("=");
+      if (severity === undefined)
+        throw argumentError(
+          `Cannot use "${text}" as --severity`,
+          "Write RULE=SEVERITY, as in --severity schema.issue=warning",
+        );
       if (!rules.has(rule)) throw unknownRule(rule, rules.keys(), "lint");
       return [rule, oneOf("--severity", severity, [...severities, "off"])];
     }),
@@ -161,6 +167,6 @@ export function progressOf(terminal: Terminal): (messages: number, bytes: number
     const megabytes = Math.floor(bytes / 16e6) * 16;
     if (megabytes === shown) return;
     shown = megabytes;
-    terminal.progress(`${megabytes} MB, ${messages} messages`);
+    terminal.progress(`${megabytes} MB, ${countText(messages, "message")}`);
   };
 }

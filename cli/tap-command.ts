@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemReason } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import { openBrowser, type PageAddresses } from "../sessions/show/inspector/page-server.js";
@@ -321,7 +322,8 @@ async function openTap(
   const openFile = (path: string, what: string, isAppended = false): RecordingFile =>
     new RecordingFile(
       path,
-      ({ message }) => say(`${what} stopped, but the session continues: ${message} [ERR_OUTPUT]`),
+      (error) =>
+        say(`${what} stopped, but the session continues: ${systemReason(error)} [ERR_OUTPUT]`),
       isAppended,
     );
   const record = (file: RecordingFile): void =>

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { InputError } from "../generator/base/input-error.js";
+import { countText } from "../generator/base/plural.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
@@ -143,7 +144,7 @@ async function judge(
     senders: readSenders(values.sender),
     host: table,
     onProgress: (messages, bytes) =>
-      terminal.progress(`${Math.floor(bytes / 1e6)} MB, ${messages} messages`),
+      terminal.progress(`${Math.floor(bytes / 1e6)} MB, ${countText(messages, "message")}`),
   };
   return judgePage(files, protocol, options, compare !== undefined).finally(() =>
     terminal.progress(""),

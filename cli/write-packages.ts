@@ -2,6 +2,7 @@ import { watch } from "node:fs";
 import { join, dirname } from "node:path";
 import { formatInputError, InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
+import { countText } from "../generator/base/plural.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import type { Protocol } from "../generator/model/protocol.js";
@@ -111,7 +112,7 @@ function contentsOf(
 ): string {
   const hasValidators = files.has("validators.ts") || files.has("validators.js");
   const validators = hasValidators ? " with validators" : "";
-  return `${visible(title)} ${visible(version)}: ${messages.length} messages, ${definitions.length} types${validators}`;
+  return `${visible(title)} ${visible(version)}: ${countText(messages.length, "message")}, ${countText(definitions.length, "type")}${validators}`;
 }
 
 export async function checkJobs(

@@ -1,3 +1,4 @@
+import { countText, nounAfter } from "../generator/base/plural.js";
 import type { Verdict } from "./compare/outcomes.js";
 import type { Finding, ProtocolDiff } from "./finding.js";
 import { rules } from "./compare/rules.js";
@@ -38,9 +39,15 @@ export interface Task {
 
 /**
  * Returns advice for the author of each side, starting with the sides that move to the new version.
+ * Pairs of versions that do not affect severities are left out.
  */
 export function adviseSides(
-  { roles, pairs, side }: Pick<ProtocolDiff, "roles" | "pairs" | "side">,
+  {
+    roles,
+    pairs,
+    judgedPairs = pairs,
+    side,
+  }: Pick<ProtocolDiff, "roles" | "pairs" | "judgedPairs" | "side">,
   findings: readonly Finding[],
 ): readonly SideAdvice[] {
   const [first, second] = roles;
@@ -51,7 +58,7 @@ export function adviseSides(
   return [true, false].flatMap((moves) =>
     both.flatMap(([role, peer]) => {
       const pair = moves ? `new-${role}` : `old-${role}`;
-      const pairing = pairs.find((each) => each.split("/").includes(pair));
+      const pairing = judgedPairs.find((each) => each.split("/").includes(pair));
       return pairing === undefined || (side !== undefined && !(moves && side === role))
         ? []
         : [adviseSide(role, peer, moves, pairing, findings)];
@@ -226,7 +233,7 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
   const changes = (findings: readonly Finding[]): string => changesText(findings, named);
   const { role, peer, moves, breaks, degrades, means, unnoticed, undetermined } = advice;
   const sent = unnoticed.filter(({ receivers }) => receivers.some((each) => each !== role));
-  const got = unnoticed.length - sent.length;
+  const got = unnoticed.filter((finding) => !sent.includes(finding));
   const age = moves ? "old" : "new";
   return [
     breaks.length === 0
@@ -243,10 +250,8 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
           `${changes(means)} ${means.length === 1 ? "has" : "have"} a different meaning for the other side`,
         ]),
     ...(undetermined.length === 0 ? [] : [`the effect of ${changes(undetermined)} is unknown`]),
-    ...(sent.length === 0
-      ? []
-      : [`${age} ${peer}s ignore ${partsText("", sent.length)} that it sends`]),
-    ...(got === 0 ? [] : [`it ignores ${partsText("", got)} that ${age} ${peer}s send`]),
+    ...(sent.length === 0 ? [] : [`it sends ${partsText(sent)} that ${age} ${peer}s ignore`]),
+    ...(got.length === 0 ? [] : [`it ignores ${partsText(got)} that ${age} ${peer}s send`]),
   ].join("; ");
 }
 
@@ -259,23 +264,40 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
         ? " Its code compiles, except for exhaustive switches and maps."
         : " Its code compiles as before.";
   const isFree = tasks.length === 0 ? " No action is required." : "";
-  const flags = gains.filter(({ rule }) => rule === "capability.added").length;
-  const others = gains.length - flags;
+  const flags = gains.filter(({ rule }) => rule === "capability.added");
+  const others = gains.filter((finding) => !flags.includes(finding));
   const gained = [
-    ...(others === 0 ? [] : [`send ${partsText("new ", others)}`]),
-    ...(flags === 0 ? [] : [`announce ${flags} new capabilit${flags === 1 ? "y" : "ies"}`]),
+    ...(others.length === 0 ? [] : [`send ${partsText(others, "new ")}`]),
+    ...(flags.length === 0 ? [] : [`announce ${partsText(flags, "new ")}`]),
   ].join(" and ");
   return `${compiles}${isFree}${gained === "" ? "" : ` It may ${gained}.`}`;
 }
 
-function partsText(kind: string, count: number): string {
-  return count === 1
-    ? `1 ${kind}message, property or value`
-    : `${count} ${kind}messages, properties or values`;
+/** Kinds of changed parts in the order in which texts name them, with the rules about them. */
+const partKinds = [
+  ["message", "messages", /^(message\.(added|removed)-(request|event|gated|essential)$|gate\.)/],
+  ["property", "properties", /^prop\./],
+  ["value", "values", /^(enum|wire)\./],
+  ["alternative", "alternatives", /^union\./],
+  ["payload", "payloads", /^body\./],
+  ["capability", "capabilities", /^capability\./],
+  ["part", "parts", /^/],
+] as const;
+
+/** Counts the parts that have changed: `1 message and 3 properties`. */
+function partsText(findings: readonly Finding[], kind = ""): string {
+  const kinds = findings.map(({ rule }) => partKinds.find(([, , about]) => about.test(rule)));
+  const texts = partKinds.flatMap((each) => {
+    const count = kinds.filter((one) => one === each).length;
+    const [noun, many] = each;
+    return count === 0 ? [] : [`${count} ${kind}${nounAfter(count, noun, many)}`];
+  });
+  const last = texts.pop()!;
+  return texts.length === 0 ? last : `${texts.join(", ")} and ${last}`;
 }
 
 function changesText(findings: readonly Finding[], named: NamedPlaces): string {
-  return `${findings.length} change${findings.length === 1 ? "" : "s"} (${placesText(findings, named)})`;
+  return `${countText(findings.length, "change")} (${placesText(findings, named)})`;
 }
 
 /** Lists the locations of findings. */

@@ -98,6 +98,8 @@ export interface ProtocolDiff {
   readonly after: string;
   readonly roles: readonly [string, string];
   readonly pairs: readonly [string, string];
+  /** The pairs of versions that determine severities. Absent if both do. */
+  readonly judgedPairs?: readonly string[];
   readonly reader: ReaderPolicy;
   readonly findings: readonly Finding[];
   readonly notes: readonly DiffNote[];

@@ -42,7 +42,7 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
       { ...finding, severity: rated, group: finding.group.replace(/^(\S+) \S+/, `$1 ${rated}`) },
     ];
   });
-  return { ...diff, findings };
+  return { ...diff, ...(counts.length < pairs.length ? { judgedPairs: counts } : {}), findings };
 }
 
 /**

@@ -13,11 +13,15 @@ export const pageStyle = `
 * { box-sizing: border-box }
 html { scroll-padding-top: 5rem }
 body { margin: 0; font: 15px/1.5 system-ui, sans-serif; background: var(--back); color: var(--text) }
-header, main, .note, .advice, form > div { max-width: 72rem; margin: 0 auto; padding: 0 1rem }
+header, main, body > .advice, form > div { max-width: 72rem; margin: 0 auto; padding: 0 1rem }
 header { padding-top: 1rem }
 h1 { margin: 0; font-size: 1.4rem; overflow-wrap: anywhere } h1 span { font-variant-numeric: tabular-nums }
 .bump { margin: .2rem 0 .8rem; color: var(--dim) }
-.advice p { margin: .6rem 0 .2rem } .advice ul { margin: .2rem 0 .6rem; padding-left: 1.4rem } .advice { overflow-wrap: anywhere }
+.advice { overflow-wrap: anywhere } .advice ul { margin: .2rem 0; padding-left: 1.4rem }
+h2 { font-size: 1rem; margin: .2rem 0 .4rem } h3 { font-size: .95rem; margin: 0 } .effects p { margin: .2rem 0 }
+.advice .effects { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: .6rem; list-style: none; padding: 0; margin: 0 }
+.effects > li { border: 1px solid var(--line); border-top: 4px solid var(--safe); border-radius: .4rem; padding: .5rem .8rem }
+.effects > .risky { border-top-color: var(--risky) } .effects > .lossy { border-top-color: var(--lossy) } .effects > .breaking { border-top-color: var(--breaking) }
 form { position: sticky; top: 0; z-index: 1; background: var(--back); border-bottom: 1px solid var(--line); padding: .7rem 0; margin: .6rem 0 1rem }
 form > div, .chips { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center } .chips { gap: .4rem }
 .chip { border: 1px solid var(--line); border-radius: 1rem; padding: .1rem .7rem; cursor: pointer }
@@ -25,7 +29,7 @@ form > div, .chips { display: flex; flex-wrap: wrap; gap: .6rem; align-items: ce
 .chip.breaking b, .badge.breaking { color: var(--breaking) } .chip.risky b, .badge.risky { color: var(--risky) }
 .chip.lossy b, .badge.lossy { color: var(--lossy) } .chip.safe b, .badge.safe { color: var(--safe) } .chip.doc b, .badge.doc { color: var(--doc) }
 input[type=search], select, button { font: inherit; padding: .25rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--back); color: var(--text); max-width: 100% }
-input[type=search] { flex: 1 1 9rem; min-width: 0 } select { flex: 0 1 11rem; width: 11rem } input::placeholder { color: var(--dim) } output { color: var(--dim) }
+input[type=search] { flex: 1 1 9rem; min-width: 0 } select { flex: 0 1 13rem; width: 13rem } input::placeholder { color: var(--dim) } output { color: var(--dim) }
 a { color: var(--link) }
 .group { border: 1px solid var(--line); border-left: 4px solid var(--doc); border-radius: .4rem; margin: .5rem 0; padding: .4rem .8rem }
 .group.breaking { border-left-color: var(--breaking) } .group.risky { border-left-color: var(--risky) }
@@ -66,6 +70,7 @@ const form = document.getElementById("filters");
 const search = document.getElementById("search");
 const pair = document.getElementById("pair");
 const expand = document.getElementById("expand");
+const none = document.getElementById("none");
 const boxes = [...form.querySelectorAll("[name=severity]")];
 const usual = boxes.filter((box) => box.defaultChecked).map((box) => box.value).join();
 function chosen() {
@@ -82,7 +87,14 @@ function filter() {
     if (!group.hidden) shown++;
   }
   document.getElementById("count").value = shown + " of " + groups.length;
+  none.hidden = shown > 0 || groups.length === 0;
 }
+none.querySelector("button").addEventListener("click", () => {
+  for (const box of boxes) box.checked = true;
+  search.value = pair.value = "";
+  filter();
+  writeLink();
+});
 function writeLink() {
   const link = new URLSearchParams();
   if (chosen().join() !== usual) link.set("severity", chosen().join());

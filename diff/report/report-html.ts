@@ -9,7 +9,7 @@ import {
 } from "../../generator/print/html-text.js";
 import { uncomparedTexts } from "../unstated-facts.js";
 import { noteTexts } from "../notes.js";
-import { adviceText, placesText } from "../advice.js";
+import { adviceText, placesText, type SideAdvice } from "../advice.js";
 import { diffSeverities, type Finding, type FindingPlace } from "../finding.js";
 import {
   adviceOf,
@@ -74,12 +74,14 @@ export function reportHtml(report: DiffReport, options: HtmlOptions): string {
 <h1>${diff.protocol} <span>${diff.before}</span> → <span>${diff.after}</span></h1>
 <p class="bump">${bumpText(bump)}</p>
 </header>
+${effectsHtml(report)}
 ${filtersHtml(groups, diff.pairs)}
 <main>
 ${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(sections, "\n")}
-</main>
-${adviceHtml(report)}
+<p id="none" hidden>The filters hide all changes. <button type="button">Show all</button></p>
+${alternativesHtml(report)}
 ${joinMarkup([...notes, ...uncompared], "\n")}
+</main>
 <script>${trustedMarkup(pageScript)}</script>
 </body>
 </html>
@@ -87,22 +89,45 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-function adviceHtml(report: DiffReport): Markup {
+/** The answer that most readers came for: what the new version means for each side. */
+function effectsHtml(report: DiffReport): Markup {
   if (!needsAdvice(report)) return markup``;
-  const { sides, ways } = adviceOf(report);
-  const effects = sides.map((advice) => {
+  const effects = adviceOf(report).sides.map((advice) => {
     const { text, tasks } = adviceText(advice, report.diff, { all: true });
-    return markup`<p>${text}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}`;
+    const colon = text.indexOf(": ");
+    return markup`<li class="${severityOf(advice)}"><h3>${text.slice(0, colon)}</h3><p>${upperFirst(text.slice(colon + 2))}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}</li>`;
   });
-  const out = ways.map(
+  return markup`<section class="advice" aria-label="Effects on each side"><h2>Effects on each side</h2>
+<ul class="effects">
+${joinMarkup(effects, "\n")}
+</ul></section>`;
+}
+
+function severityOf({
+  breaks,
+  degrades,
+  means,
+  undetermined,
+  unnoticed,
+  tasks,
+}: SideAdvice): string {
+  if (breaks.length > 0) return "breaking";
+  const risks = [...degrades, ...means, ...undetermined, ...tasks];
+  return risks.length > 0 ? "risky" : unnoticed.length > 0 ? "lossy" : "safe";
+}
+
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function alternativesHtml(report: DiffReport): Markup {
+  if (!needsAdvice(report)) return markup``;
+  const out = adviceOf(report).ways.map(
     (way) => markup`<li><code>${placesText(way.findings, { all: true })}</code>: ${way.text}</li>`,
   );
-  return markup`<section class="advice">
-<details><summary>Effects on each side</summary>
-${joinMarkup(effects, "\n")}
-</details>
-${out.length === 0 ? "" : markup`<details><summary>Alternatives</summary>${listHtml(out)}</details>`}
-</section>`;
+  return out.length === 0
+    ? markup``
+    : markup`<section class="advice" aria-label="Alternatives"><details><summary>Alternatives</summary>${listHtml(out)}</details></section>`;
 }
 
 function listHtml(items: readonly Markup[]): MarkupPart {
@@ -118,9 +143,9 @@ function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]):
   const options = pairs.map(
     (pair) => markup`<option value="${pair}">only problems for ${pairText(pair)}</option>`,
   );
-  return markup`<form id="filters"><div>
+  return markup`<form id="filters" role="search"><div>
 <div class="chips">${chips}</div>
-<input type="search" id="search" placeholder="Filter by name, rule or message" aria-label="Filter">
+<input type="search" id="search" placeholder="Name, rule or message" aria-label="Filter">
 <select id="pair" aria-label="Version pairing"><option value="">all version pairings</option>${options}</select>
 <button type="button" id="expand">Expand all</button>
 <output id="count"></output>
@@ -138,11 +163,11 @@ function groupHtml(group: FindingGroup, { rulesPage, excerptsOf }: HtmlOptions):
     rowHtml(finding, index < maxExcerpts ? excerptsOf(finding) : ["", ""]),
   );
   const verdicts = isDoc ? "" : markup` <span class="verdicts">${verdictsHtml(group)}</span>`;
-  return markup`<details class="group ${severity}" data-severity="${severity}" data-pairs="${hurts.join(" ")}" data-text="${[rule, first.message, ...words].join(" ").toLowerCase()}">
+  return markup`<details class="group ${severity}"${severity === "breaking" ? " open" : ""} data-severity="${severity}" data-pairs="${hurts.join(" ")}" data-text="${[rule, first.message, ...words].join(" ").toLowerCase()}">
 <summary><span class="badge ${severity}">${severity}</span> <span class="subject">${groupSubject(group)}</span> <code>${rule}</code>${verdicts}</summary>
 <p>${first.reason} <a href="${`${rulesPage}#:~:text=${encodeURIComponent(rule)}`}">The rule ${rule}</a></p>
 ${isDoc ? "" : sourceHtml(first)}
-<div class="scroll"><table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
+<div class="scroll" tabindex="0"><table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
 ${joinMarkup(rows, "\n")}
 </tbody></table></div>
 ${witnessesHtml(group)}
@@ -198,14 +223,14 @@ function sideHtml(text: string, place: FindingPlace | undefined, schema: string)
   const { pointer = "", file = "", line, column = 1 } = place ?? {};
   const at = line === undefined ? `${file} ${pointer}` : `${file}:${line}:${column}`;
   if (text === "" && pointer === "") return "—";
-  return markup`${text === "" ? "" : markup`<code>${text}</code>`}${pointer === "" ? "" : markup`<small title="${pointer}">${at}</small>`}${schema === "" ? "" : markup`<pre class="excerpt">${markupLines(schema)}</pre>`}`;
+  return markup`${text === "" ? "" : markup`<code>${text}</code>`}${pointer === "" ? "" : markup`<small title="${pointer}">${at}</small>`}${schema === "" ? "" : markup`<pre class="excerpt" tabindex="0">${markupLines(schema)}</pre>`}`;
 }
 
 function witnessesHtml(group: FindingGroup): Markup {
   const { witnesses = [] } = group.findings.find((each) => each.witnesses.length > 0) ?? {};
   const figures = witnesses.map(
     ({ pair, sender, message }) =>
-      markup`<figure class="witness"><figcaption>${pairText(pair)}: the ${sender} may send this, but a validating peer rejects it</figcaption><pre>${markupLines(JSON.stringify(message, null, 2))}</pre></figure>`,
+      markup`<figure class="witness"><figcaption>${pairText(pair)}: the ${sender} may send this, but a validating peer rejects it</figcaption><pre tabindex="0">${markupLines(JSON.stringify(message, null, 2))}</pre></figure>`,
   );
   return joinMarkup(figures, "\n");
 }

@@ -6,6 +6,7 @@ import {
   markdownCodeCell,
   markdownText,
 } from "../../generator/print/markdown-text.js";
+import { countText } from "../../generator/base/plural.js";
 import { visible } from "../../generator/base/visible-text.js";
 import type { Colour } from "./report-text.js";
 import { joinMarkup, markup, type Markup, trustedMarkup } from "../../generator/print/html-text.js";
@@ -93,7 +94,7 @@ export function reportRangeText(
   return [
     paint(
       "bold",
-      `${visible(range.protocol)}: ${range.versions.length} versions, ${range.pairs.length} pair${range.pairs.length === 1 ? "" : "s"}`,
+      `${visible(range.protocol)}: ${countText(range.versions.length, "version")}, ${countText(range.pairs.length, "pair")}`,
     ),
     "rows: old versions; columns: new versions; cells: worst severity, and number of findings that have it",
     "",

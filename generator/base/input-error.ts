@@ -132,12 +132,31 @@ function formatFaults(faults: readonly InputError[]): string {
   ].join("\n");
 }
 
+/** Why the system refused something, by its error code. */
+const systemReasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EADDRINUSE: "another program uses this port",
+  EADDRNOTAVAIL: "this computer does not have this address",
+  EAI_AGAIN: "the name of the host cannot be resolved",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the other side closed the connection",
+  EHOSTUNREACH: "the host cannot be reached",
+  EISDIR: "it is a folder",
+  ENETUNREACH: "the network cannot be reached",
+  ENOENT: "there is no such folder",
+  ENOSPC: "no space is left on the device",
+  ENOTDIR: "a part of its path is a file",
+  ENOTFOUND: "there is no such host",
+  EPERM: "the operation is not permitted",
+  EROFS: "the file system is read-only",
+  ETIMEDOUT: "timed out",
+};
+
 /**
- * Returns the text of a system error, such as "no space left on device". Node puts this text
- * between a code and the name of the system call, which may be followed by the path of a temporary
- * file.
+ * Describes a system error, such as "permission denied". For other errors, Node puts a text between
+ * a code and the name of the system call, which may be followed by the path of a temporary file.
  */
 export function systemReason(error: unknown): string {
-  const { message } = error as Error;
-  return /^[A-Z]+: (.*?), \w+(?: '[^]*)?$/.exec(message)?.[1] ?? message;
+  const { message, code = "" } = error as NodeJS.ErrnoException;
+  return systemReasons[code] ?? /^[A-Z]+: (.*?), \w+(?: '[^]*)?$/.exec(message)?.[1] ?? message;
 }

@@ -104,7 +104,7 @@ function explained<Result>(folder: string, verb: "read" | "write", act: () => Re
     return act();
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
-    throw new InputError("ERR_OUTPUT", `Cannot ${verb} the package: ${error.message}`, {
+    throw new InputError("ERR_OUTPUT", `Cannot ${verb} the package: ${systemReason(error)}`, {
       file: folder,
     });
   }

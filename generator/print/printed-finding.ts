@@ -1,3 +1,4 @@
+import { countText } from "../base/plural.js";
 import { severities, type Severity } from "../base/severity.js";
 import { workflowCommand } from "./workflow-command.js";
 
@@ -49,9 +50,8 @@ export function printAnnotations(
 export function severityCounts(counts: Readonly<Record<Severity, number>>): string {
   const texts = severities
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => {
-      const isSame = counts[severity] === 1 || severity === "info";
-      return `${counts[severity]} ${severity}${isSame ? "" : "s"}`;
-    });
+    .map((severity) =>
+      countText(counts[severity], severity, severity === "info" ? "info" : undefined),
+    );
   return texts.join(" · ") || "no findings";
 }

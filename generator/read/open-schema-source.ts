@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { files } from "../base/files.js";
-import { InputError, type InputPlace } from "../base/input-error.js";
+import { InputError } from "../base/input-error.js";
 import { packageFolders } from "../base/packages.js";
 import type { SchemaSource } from "./description/draft.js";
 import { beside, type OpenedDescription } from "./open-description.js";
@@ -39,8 +39,7 @@ export async function openSchemaSource(
     throw unknownVersion(
       version,
       [...Object.keys(history?.value.earlier ?? {}).reverse(), ...Object.keys(versions)],
-      description.title,
-      { file: file.name },
+      `the ${description.title}`,
     );
   const newest = await readJsonInput(
     pathOf([versions[history.value.newest]!].flat()[0]!, file),
@@ -219,13 +218,12 @@ function rebuildSchema(
  * Creates the error for an unknown version, which suggests similar versions.
  *
  * @param versions All known versions, oldest first.
- * @param title Display name of the protocol.
+ * @param title Name of the protocol in a sentence, such as `the Debug Adapter Protocol`.
  */
 export function unknownVersion(
   version: string,
   versions: readonly string[],
   title: string,
-  place: InputPlace = {},
 ): InputError {
   const text =
     versions.length <= 8
@@ -234,7 +232,7 @@ export function unknownVersion(
   return new InputError(
     "ERR_UNKNOWN_VERSION",
     `Cannot find version "${version}" of ${title}`,
-    place,
+    {},
     `${text}; or pass a schema file for that version`,
   );
 }

@@ -327,6 +327,9 @@ function reasonOf(
   if (isMissing(cause) && isPath(command)) return "there is no such file";
   if (isMissing(cause))
     return `there is no such program in PATH${tried.length > 1 ? ` (${tried.join(", ")})` : ""}`;
+  if (isPath(command) && isFolder(command)) return "it is a folder";
+  if ((cause as NodeJS.ErrnoException | null)?.code === "EACCES")
+    return "it is not an executable file";
   return cause instanceof Error ? cause.message : String(cause);
 }
 

@@ -70,7 +70,9 @@ function receivedText(value: unknown): string {
 
 function objectText(value: object): string {
   try {
-    return Array.isArray(value) ? `an array of ${value.length} items` : "an object";
+    return Array.isArray(value)
+      ? `an array of ${value.length} ${value.length === 1 ? "item" : "items"}`
+      : "an object";
   } catch {
     // `Array.isArray` throws for a revoked proxy.
     return "an object that cannot be read";

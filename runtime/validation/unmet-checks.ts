@@ -126,7 +126,7 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
     return fault(
       hasSize(value, least, most),
       value,
-      `an object with ${bounds} properties`,
+      `an object with ${bounds} ${bounds === "at least 1" ? "property" : "properties"}`,
       "wrong-size",
     );
   }

@@ -1,4 +1,4 @@
-import { nounAfter } from "../../generator/base/plural.js";
+import { countText } from "../../generator/base/plural.js";
 import { printReport } from "../../generator/print/json-text.js";
 import {
   printAnnotations,
@@ -75,7 +75,7 @@ export function printTextReport(
   { paint, isFull = false }: TextOptions,
 ): string {
   const { file, protocol, version, profile, messages, counts, findings, groups } = report;
-  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} ${nounAfter(messages, "message")}   ${severityCounts(counts)}`;
+  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${countText(messages, "message")}   ${severityCounts(counts)}`;
   const listed: readonly FindingGroup[] = isFull ? findings.map(groupOfOne) : groups;
   const width = Math.max(0, ...listed.map(({ first }) => first.rule.length));
   const lines = listed.map((group) => {
@@ -91,6 +91,7 @@ export function printTextReport(
   ];
   return [head, ...lines, ...more].join("\n");
 }
+
 
 function groupOfOne(finding: LintFinding): FindingGroup {
   return { first: finding, last: finding, count: 1, pointer: finding.pointer, isVaried: false };
@@ -177,7 +178,7 @@ function sessionsText(sessions: readonly ReportedSession[] = []): readonly strin
     .slice(0, maxSessions)
     .map(
       ({ session, messages, line }) =>
-        `${session} (${messages} ${nounAfter(messages, "message")}${line === undefined ? "" : ` from line ${line}`})`,
+        `${session} (${countText(messages, "message")}${line === undefined ? "" : ` from line ${line}`})`,
     );
   const rest = sessions.length > maxSessions ? ", …" : "";
   return [`${sessions.length} sessions, each checked separately: ${listed.join(", ")}${rest}`];

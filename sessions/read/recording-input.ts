@@ -219,6 +219,15 @@ const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [
   ["lsp, mcp or acp", /\bjsonrpc\b/],
 ];
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Describes a file that contains no messages, and what is missing. */
 function hintOf(start: Uint8Array, log: LogSummary | undefined, { name }: Protocol): string {
   if (start[0] === 0x1f && start[1] === 0x8b)
@@ -230,7 +239,13 @@ function hintOf(start: Uint8Array, log: LogSummary | undefined, { name }: Protoc
   const [other] = signs.find(([names, sign]) => !names.includes(name) && sign.test(text)) ?? [];
   const texts = [
     `It begins with ${visible(JSON.stringify(shortText(line, maxShown)))}`,
-    ...(log === undefined ? [] : [log.doubt ?? "", ...log.remarks]),
+    /^(\{"|\[\{)/.test(line) && !isJson(line) ? "Its first line is not valid JSON" : "",
+    ...(log === undefined
+      ? []
+      : [
+          log.doubt ?? "",
+          ...log.remarks.map((text) => text.replace(/^./, (first) => first.toUpperCase())),
+        ]),
     other === undefined
       ? "If it is a recording of another protocol, name that protocol with --protocol"
       : `It looks like a recording of another protocol: pass --protocol ${other}`,

@@ -1,5 +1,5 @@
 import { fstatSync, openSync, writeSync } from "node:fs";
-import { InputError } from "../../generator/base/input-error.js";
+import { InputError, systemReason } from "../../generator/base/input-error.js";
 import { captureLine, type CaptureHead, type CaptureRecord } from "../read/capture-format.js";
 
 /** Records the bytes that a tap has forwarded. */
@@ -38,8 +38,8 @@ export class RecordingFile {
       this.isRegular = stats.isFile();
       this.start = stats.isFile() ? stats.size : 0;
     } catch (error) {
-      const { message } = error as Error;
-      throw new InputError("ERR_OUTPUT", `Cannot write the recording: ${message}`, { file: path });
+      const message = `Cannot write the recording: ${systemReason(error)}`;
+      throw new InputError("ERR_OUTPUT", message, { file: path });
     }
   }
 

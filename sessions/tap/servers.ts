@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { connect } from "node:net";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import { InputError } from "../../generator/base/input-error.js";
+import { InputError, systemReason } from "../../generator/base/input-error.js";
 import { ProcessStartError } from "../../runtime/node.js";
 import type { Endpoint } from "./forward.js";
 
@@ -102,8 +102,8 @@ export function openSocket({ host, port, text }: Address): Promise<Server> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, allowHalfOpen: true });
     socket.setNoDelay(true);
-    socket.on("error", ({ message }) =>
-      reject(new InputError("ERR_ARGUMENT", `Cannot connect to ${text}: ${message}`)),
+    socket.on("error", (error) =>
+      reject(new InputError("ERR_ARGUMENT", `Cannot connect to ${text}: ${systemReason(error)}`)),
     );
     const over = new Promise<{ how: string; status: number }>((settle) =>
       socket.on("close", () => settle({ how: "closed", status: 0 })),

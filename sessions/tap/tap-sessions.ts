@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { InputError } from "../../generator/base/input-error.js";
+import { InputError, systemReason } from "../../generator/base/input-error.js";
 import { visible } from "../../generator/base/visible-text.js";
 import type { CaptureRecord } from "../read/capture-format.js";
 import { forward, type Endpoint } from "./forward.js";
@@ -116,8 +116,8 @@ export function tapClients(
       resolve(0);
     };
     for (const signal of endingSignals) process.on(signal, stop);
-    server.on("error", ({ message }) =>
-      reject(new InputError("ERR_ARGUMENT", `Cannot listen on ${text}: ${message}`)),
+    server.on("error", (error) =>
+      reject(new InputError("ERR_ARGUMENT", `Cannot listen on ${text}: ${systemReason(error)}`)),
     );
     server.listen(port, host, () => {
       const bound = server.address();

@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { open, rm } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../generator/base/input-error.js";
+import { countText } from "../../generator/base/plural.js";
 import { visible } from "../../generator/base/visible-text.js";
 import { readProtocol, readVersionName } from "../../generator/read/read-protocol.js";
 import { readHost } from "../judge/host-table.js";
@@ -53,7 +54,9 @@ class Printer {
     if (this.#dropped === 0) return;
     const count = this.#dropped;
     this.#dropped = 0;
-    this.print(`            ${count} lines were not printed, because the output was not read`);
+    this.print(
+      `            Did not print ${countText(count, "line")}, because the output was not read`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { withFolder } from "../support/compile.js";
+import { withFolder, writeFiles } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
 import { cli, wirewright } from "../support/run-command.js";
 
@@ -35,12 +35,27 @@ for (const [name, args, stderr] of [
   [
     "an unknown option",
     ["generate", "dap", "--ouput", "x"],
-    "Unknown option '--ouput' [ERR_ARGUMENT]\n  See wirewright generate --help\n",
+    'Cannot find the option "--ouput" [ERR_ARGUMENT]\n  See wirewright generate --help\n',
   ],
   [
     "a misspelt option",
     ["lint", "x", "--fomat", "json"],
-    "Unknown option '--fomat' [ERR_ARGUMENT]\n  Did you mean \"--format\"?\n",
+    'Cannot find the option "--fomat" [ERR_ARGUMENT]\n  Did you mean "--format"?\n',
+  ],
+  [
+    "an option for what is given without one",
+    ["generate", "--protocol", "dap"],
+    'Cannot find the option "--protocol" [ERR_ARGUMENT]\n  Write only its value: wirewright generate PROTOCOL\n',
+  ],
+  [
+    "a value for an option that takes none",
+    ["generate", "dap", "--watch=yes"],
+    "Cannot use --watch with a value [ERR_ARGUMENT]\n  Write --watch alone\n",
+  ],
+  [
+    "a rule without its severity",
+    ["lint", "--severity", "schema.issue", "session.jsonl"],
+    'Cannot use "schema.issue" as --severity [ERR_ARGUMENT]\n  Write RULE=SEVERITY, as in --severity schema.issue=warning\n',
   ],
   [
     "an option without a value",
@@ -107,6 +122,35 @@ for (const [name, args, stderr] of [
   });
 }
 
+test("files and folders that cannot be used are named, with the reason", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, { "cut.json": '{"seq":1,', "folder/file.txt": "text" });
+    for (const [args, stderr] of [
+      [
+        ["lint", "cut.json"],
+        'cut.json: Cannot find any message in the recording [ERR_JSON]\n  It begins with "{\\"seq\\":1,". Its first line is not valid JSON. It contains 1 object, but none is a request, an event or a response. The first has the fields "seq". If it is a recording of another protocol, name that protocol with --protocol\n',
+      ],
+      [
+        ["diff", "cut.json", "cut.json"],
+        "cut.json:1:10: Cannot parse JSON: property name expected at the end [ERR_JSON]\n",
+      ],
+      [
+        ["diff", "dap@1.70.0", "dap@1.71.0", "--out", "folder"],
+        "folder: Cannot write the file: it is a folder [ERR_OUTPUT]\n",
+      ],
+      [
+        ["tap", "--out", "folder", "--", "x"],
+        "folder: Cannot write the recording: it is a folder [ERR_OUTPUT]\n",
+      ],
+      [
+        ["tap", "--out", "none/x.jsonl", "--", "x"],
+        "none/x.jsonl: Cannot write the recording: there is no such folder [ERR_OUTPUT]\n",
+      ],
+    ] as const)
+      assert.deepEqual(wirewright(folder, args), { status: 2, stdout: "", stderr });
+  });
+});
+
 test("wirewright uses colours only on a terminal, or on request", async () => {
   await withFolder((folder) => {
     assert.ok(!wirewright(folder, ["generate", "dap"]).stdout.includes("\u001b"));
@@ -141,7 +185,7 @@ test(
     closeSync(full);
     assert.deepEqual(
       [status, stderr],
-      [2, "Cannot write the output: no space left on device [ERR_OUTPUT]\n"],
+      [2, "Cannot write the output: no space is left on the device [ERR_OUTPUT]\n"],
     );
   },
 );

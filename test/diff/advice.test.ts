@@ -4,7 +4,7 @@ import { adviceText, adviseSides, waysOutOf } from "../../diff/advice.js";
 import { readOutcomes } from "../../diff/compare/outcomes.js";
 import { rules } from "../../diff/compare/rules.js";
 import { byOwner, outlineOf, partText } from "../../diff/report/diff-report.js";
-import { diffProtocols, readProtocol, type ProtocolDiff } from "../../cli/index.js";
+import { diffProtocols, readProtocol, selectFindings, type ProtocolDiff } from "../../cli/index.js";
 import { readSchema } from "../support/compared-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
 
@@ -42,19 +42,19 @@ function told(diff: ProtocolDiff): unknown {
 test("the advice lists the effects on each side and its tasks", async () => {
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "string", "b?": "string" })), [
     [
-      "A client that moves from 1 to 2 with old adapters: nothing fails; old adapters ignore 1 message, property or value that it sends. Its code compiles as before. No action is required. It may send 1 new message, property or value.",
+      "A client that moves from 1 to 2 with old adapters: nothing fails; it sends 1 property that old adapters ignore. Its code compiles as before. No action is required. It may send 1 new property.",
     ],
     [
       "An adapter that moves from 1 to 2 with old clients: nothing fails. Its code compiles as before. No action is required.",
     ],
     ["A client that stays on 1 with new adapters: nothing fails."],
     [
-      "An adapter that stays on 1 with new clients: nothing fails; it ignores 1 message, property or value that new clients send.",
+      "An adapter that stays on 1 with new clients: nothing fails; it ignores 1 property that new clients send.",
     ],
   ]);
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "number", b: "string" })), [
     [
-      "A client that moves from 1 to 2 with old adapters: 1 change (Payload.a) breaks the session; old adapters ignore 1 message, property or value that it sends. Its code stops compiling because of 2 changes (Payload.b, Payload.a). It may send 1 new message, property or value.",
+      "A client that moves from 1 to 2 with old adapters: 1 change (Payload.a) breaks the session; it sends 1 property that old adapters ignore. Its code stops compiling because of 2 changes (Payload.b, Payload.a). It may send 1 new property.",
       "use the old form with old adapters in Payload.a",
       "adapt the code that handles Payload.b, Payload.a",
     ],
@@ -68,9 +68,34 @@ test("the advice lists the effects on each side and its tasks", async () => {
       "A client that stays on 1 with new adapters: 2 changes (Payload.b, Payload.a) break the session.",
     ],
     [
-      "An adapter that stays on 1 with new clients: 1 change (Payload.a) breaks the session; it ignores 1 message, property or value that new clients send.",
+      "An adapter that stays on 1 with new clients: 1 change (Payload.a) breaks the session; it ignores 1 property that new clients send.",
     ],
   ]);
+});
+
+test("only the sides whose severities count are described", async () => {
+  const diff = await diffOf({ a: "string" }, { a: "string", b: "string" });
+  const pairsOf = (selection: Parameters<typeof selectFindings>[1]): unknown => {
+    const selected = selectFindings(diff, selection);
+    return {
+      severities: selected.findings.map(({ severity }) => severity),
+      sides: adviseSides(selected, selected.findings).map(
+        ({ role, moves, breaks }) => `${moves ? "new" : "old"} ${role}: ${breaks.length}`,
+      ),
+    };
+  };
+  assert.deepEqual(pairsOf({}), {
+    severities: ["breaking"],
+    sides: ["new client: 0", "new adapter: 1", "old client: 1", "old adapter: 0"],
+  });
+  assert.deepEqual(pairsOf({ side: "client" }), {
+    severities: ["risky"],
+    sides: ["new client: 0", "old adapter: 0"],
+  });
+  assert.deepEqual(pairsOf({ pair: "old-client/new-adapter" }), {
+    severities: ["breaking"],
+    sides: ["new adapter: 1", "old client: 1"],
+  });
 });
 
 test("the finding for a renamed property contains both names, a score and the evidence", async () => {

@@ -133,7 +133,7 @@ test("the command exits with status 2 and gives the location and the reason if s
     );
     fails(
       ["dap@9.9.9", "dap"],
-      `${fromRoot("schema/dap/protocol.json")}: Cannot find version "9.9.9" of Debug Adapter Protocol [ERR_UNKNOWN_VERSION]\n  Similar versions: ${bundledDap.slice(-2).join(", ")}; known: ${bundledDap.length} versions from ${bundledDap[0]} to ${newestDap}; or pass a schema file for that version`,
+      `Cannot find version "9.9.9" of the Debug Adapter Protocol [ERR_UNKNOWN_VERSION]\n  Similar versions: ${bundledDap.slice(-2).join(", ")}; known: ${bundledDap.length} versions from ${bundledDap[0]} to ${newestDap}; or pass a schema file for that version`,
     );
     fails(
       ["dap"],
@@ -171,7 +171,7 @@ test("the command exits with status 2 and gives the location and the reason if s
     );
     fails(
       ["dap", "dap", "--out", "no/such/folder/x"],
-      "no/such/folder/x: Cannot write the file: no such file or directory [ERR_OUTPUT]",
+      "no/such/folder/x: Cannot write the file: there is no such folder [ERR_OUTPUT]",
     );
   });
 });

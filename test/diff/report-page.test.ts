@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { schemaExcerpt } from "../../diff/report/report-html.js";
@@ -31,7 +33,7 @@ test("the page is a single file and does not run scripts from a schema", () => {
 
 test("the page shows excerpts of both schemas", () => {
   const page = report([...hostile, "--format", "html"], 1);
-  const excerpts = [...page.matchAll(/<pre class="excerpt">([^]*?)<\/pre>/g)].map(
+  const excerpts = [...page.matchAll(/<pre class="excerpt" tabindex="0">([^]*?)<\/pre>/g)].map(
     ([, text]) => text!,
   );
   assert.ok(excerpts.length > 10, String(excerpts.length));
@@ -159,15 +161,20 @@ test(
         assert.equal(await shown(), 6);
         await set("#search", `it.value = "null-added"`);
         assert.equal(await shown(), 1);
+        assert.equal(await evaluate(`document.querySelector("#none").hidden`), true);
         await set("#pair", `it.value = "old-client/new-adapter"`);
         assert.equal(await shown(), 0);
-        await set("#pair", `it.value = ""`);
-        assert.equal(await evaluate(`document.querySelector(".group:not([hidden])").open`), false);
-        await evaluate(`document.getElementById("expand").click()`);
+        assert.equal(await evaluate(`document.querySelector("#none").hidden`), false);
+        await evaluate(`document.querySelector("#none button").click()`);
+        assert.equal(await shown(), 10);
+        await set("#search", `it.value = "null-added"`);
+        // Breaking changes are open from the beginning, others are not.
+        const open = `[...document.querySelectorAll(".group")].map((group) => group.dataset.severity + (group.open ? " open" : "")).filter((text, index, all) => all.indexOf(text) === index)`;
+        assert.deepEqual(await evaluate(open), ["breaking open", "risky", "doc"]);
         assert.deepEqual(
           JSON.parse(
             (await evaluate(
-              `document.querySelector(".group[open] .witness pre").innerText`,
+              `document.querySelector(".group[open]:not([hidden]) .witness pre").innerText`,
             )) as string,
           ),
           {
@@ -179,10 +186,70 @@ test(
             ) as object,
           },
         );
+        await set("#search", `it.value = ""`);
+        await evaluate(`document.getElementById("expand").click()`);
         assert.equal(
           await evaluate(`document.getElementById("expand").textContent`),
           "Collapse all",
         );
+      });
+    });
+  },
+);
+
+test(
+  "the page begins with the effects on each side, and is accessible",
+  { skip: skipWithoutBrowser, timeout: 120_000 },
+  async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    await withFolder(async (folder) => {
+      const path = `${folder}/report.html`;
+      runCommand(root, ["diff", ...hostile, "--format", "html", "--out", path]);
+      await withPage(pathToFileURL(path).href, async (evaluate, send) => {
+        assert.deepEqual(
+          await evaluate(
+            `[...document.querySelectorAll(".effects h3")].map((title) => title.innerText)`,
+          ),
+          [
+            "A client that moves from before.json to after.json with old adapters",
+            "An adapter that moves from before.json to after.json with old clients",
+            "A client that stays on before.json with new adapters",
+            "An adapter that stays on before.json with new clients",
+          ],
+        );
+        await evaluate(`${axe}; null`);
+        for (const [width, scheme] of [
+          [1_400, "light"],
+          [1_024, "dark"],
+          [400, "light"],
+          [400, "dark"],
+        ] as const) {
+          await send("Emulation.setDeviceMetricsOverride", {
+            width,
+            height: 900,
+            deviceScaleFactor: 1,
+            mobile: false,
+          });
+          await send("Emulation.setEmulatedMedia", {
+            features: [{ name: "prefers-color-scheme", value: scheme }],
+          });
+          const where = `${width} px, ${scheme}`;
+          assert.deepEqual(
+            await evaluate(
+              `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes.map(({ html }) => html).join("\\n")))`,
+            ),
+            [],
+            where,
+          );
+          const effects = (await evaluate(
+            `document.querySelector(".effects").getBoundingClientRect().top`,
+          )) as number;
+          assert.ok(effects < 200, `${where}: the effects begin at ${effects} px`);
+          assert.ok(
+            ((await evaluate(`document.documentElement.scrollWidth`)) as number) <= width,
+            `${where}: it scrolls sideways`,
+          );
+        }
       });
     });
   },

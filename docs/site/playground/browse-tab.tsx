@@ -2,27 +2,39 @@ import { marked } from "marked";
 import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { base } from "../pages/addresses.js";
-import { FileField, ProtocolChoice, readGiven, RunButton, useRun } from "./fields.js";
-import type { BrowsedPage, GivenFile, OfferedProtocol } from "./tasks.js";
+import {
+  chosenName,
+  FileField,
+  ProtocolChoice,
+  readGiven,
+  RunButton,
+  useGiven,
+  useRun,
+  type TabProps,
+} from "./fields.js";
+import type { BrowsedPage, GivenFile } from "./tasks.js";
 import { runTask } from "./worker-client.js";
 
 const style =
   ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:1rem;overflow-wrap:anywhere}table{border-collapse:collapse}th,td{border:1px solid #8886;padding:.25rem .5rem;text-align:start;vertical-align:top}pre{overflow:auto}a{color:light-dark(#0550ae,#79b8ff)}";
 
 /** Shows a protocol's messages and types, page by page. */
-export function BrowseTab({
-  protocols,
-}: {
-  readonly protocols: readonly OfferedProtocol[];
-}): JSX.Element {
-  const [protocol, setProtocol] = useState("lsp");
+export function BrowseTab({ protocols, given }: TabProps): JSX.Element {
+  const [protocol, setProtocol] = useState(chosenName({ protocols, given }, "dap"));
   const [files, setFiles] = useState<readonly GivenFile[]>([]);
   const run = useRun<readonly BrowsedPage[]>();
+  const start = (): void => run.start(() => runTask("browse", { protocol, files }));
+  const startExample = (): void => {
+    setProtocol("dap");
+    setFiles([]);
+    run.start(() => runTask("browse", { protocol: "dap", files: [] }));
+  };
+  useGiven(given, start);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        run.start(() => runTask("browse", { protocol, files }));
+        start();
       }}
     >
       <p>
@@ -37,7 +49,13 @@ export function BrowseTab({
           onFiles={(chosen) => void readGiven(chosen).then(setFiles)}
         />
       </div>
-      <RunButton run={run}>Browse</RunButton>
+      <RunButton
+        run={run}
+        onExample={startExample}
+        share={{ tab: "browse", input: () => Promise.resolve({ protocol }) }}
+      >
+        Browse
+      </RunButton>
       {run.result === undefined ? null : <Pages pages={run.result} />}
     </form>
   );

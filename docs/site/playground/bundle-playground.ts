@@ -3,6 +3,10 @@ import { build, type BuildOptions, type Plugin } from "esbuild";
 import { fromRoot, filesBelow } from "../../../test/support/paths.js";
 import type { SitePage } from "../pages/site-pages.js";
 import { base } from "../pages/addresses.js";
+import { bundledProtocols } from "../../../generator/base/bundled.js";
+import { openDescription } from "../../../generator/read/open-description.js";
+import { describedVersions } from "../../../generator/read/read-protocol.js";
+import type { OfferedProtocol } from "./tasks.js";
 
 /** The playground page. Its program is in the folder `playground/` below the site's base. */
 export const playgroundPage: SitePage = {
@@ -14,7 +18,7 @@ export const playgroundPage: SitePage = {
   body: `Lint a log, compare two versions of a protocol, generate types, or browse a protocol. The tool runs entirely in this page: nothing that you paste or drop leaves it, and once loaded, the page also works offline.
 
 <link rel="stylesheet" href="${base}/playground/playground.css">
-<div id="playground">The playground is loading. It requires JavaScript.</div>
+<div id="playground"><p class="loading"><progress aria-label="Loading"></progress> The playground is loading. It requires JavaScript.</p></div>
 <script type="module" src="${base}/playground/main.js"></script>
 `,
 };
@@ -62,6 +66,21 @@ function toolFiles(): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(fromRoot(path), "utf8")]));
 }
 
+/** Lists the bundled protocols, so that the page can show them before the tool is loaded. */
+function offeredProtocols(): Promise<readonly OfferedProtocol[]> {
+  return Promise.all(
+    bundledProtocols().map(async (name) => {
+      const { description } = await openDescription(name);
+      return {
+        name,
+        title: description.title,
+        versions: [...(await describedVersions(name))].reverse(),
+        dialects: Object.keys(description.dialects ?? {}),
+      };
+    }),
+  );
+}
+
 /** Bundles the playground's program into a folder, along with the files that it reads. */
 export async function bundlePlayground(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -75,7 +94,11 @@ export async function bundlePlayground(folder: string): Promise<void> {
     legalComments: "linked",
   };
   const built = fromRoot("build/docs/site/playground");
-  await build({ ...shared, entryPoints: [`${built}/main.js`] });
+  await build({
+    ...shared,
+    entryPoints: [`${built}/main.js`],
+    define: { ...shared.define, offeredProtocols: JSON.stringify(await offeredProtocols()) },
+  });
   await build({
     ...shared,
     entryPoints: [`${built}/worker.js`],

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { writeFragment, type TabInput } from "./share-link.js";
 import type { GivenFile, OfferedProtocol } from "./tasks.js";
 
 /** A labelled list of choices. */
@@ -106,17 +107,63 @@ export function useRun<Result>(): Run<Result> {
   };
 }
 
-/** A form's button. It also shows the task's progress, or why the task failed. */
+/** The protocols to choose from, and the tab's input in the link to the page. */
+export interface TabProps {
+  readonly protocols: readonly OfferedProtocol[];
+  readonly given: TabInput;
+}
+
+/** Returns the name in a tab's input if it is the name of a protocol, otherwise the usual one. */
+export function chosenName({ protocols, given }: TabProps, usual: string): string {
+  return protocols.find(({ name }) => name === given["protocol"])?.name ?? usual;
+}
+
+/** Starts a tab's task if the link to the page contains the tab's input. */
+export function useGiven(given: TabInput, start: () => void): void {
+  useEffect(() => {
+    if (Object.keys(given).length > 0) start();
+  }, []);
+}
+
+/** A form's buttons. They also show the task's progress, or why the task failed. */
 export function RunButton(props: {
   readonly run: Run<unknown>;
   readonly children: ComponentChildren;
+  /** Fills in an example and runs the task. */
+  readonly onExample?: () => void;
+  /** The tab's name and its input, for a link to it. */
+  readonly share?: { readonly tab: string; readonly input: () => Promise<TabInput> };
 }): JSX.Element {
+  const { run, children, onExample, share } = props;
+  const [note, setNote] = useState("");
+  const copyLink = async (): Promise<void> => {
+    const fragment = await writeFragment(share!.tab, await share!.input());
+    if (fragment === undefined) return setNote("The input is too long for a link.");
+    history.replaceState(null, "", fragment);
+    const isCopied = await navigator.clipboard?.writeText(location.href).then(
+      () => true,
+      () => false,
+    );
+    const where = isCopied === true ? "The link is copied." : "The link is in the address bar.";
+    setNote(`${where} It contains the input; nothing was sent.`);
+  };
   return (
     <p class="run">
-      <button type="submit" disabled={props.run.isBusy}>
-        {props.children}
+      <button type="submit" disabled={run.isBusy}>
+        {children}
       </button>
-      <output>{props.run.note}</output>
+      {onExample === undefined ? null : (
+        <button type="button" disabled={run.isBusy} onClick={onExample}>
+          Try an example
+        </button>
+      )}
+      {share === undefined ? null : (
+        <button type="button" onClick={() => void copyLink()}>
+          Copy a link
+        </button>
+      )}
+      {run.isBusy ? <progress aria-label="Working" /> : null}
+      <output>{run.note === "" ? note : run.note}</output>
     </p>
   );
 }

@@ -2,27 +2,47 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import {
   Choice,
+  chosenName,
   FileField,
   PrintedPage,
   ProtocolChoice,
   readGiven,
   RunButton,
+  useGiven,
   useRun,
+  type TabProps,
 } from "./fields.js";
-import type { GivenFile, LintedLog, OfferedProtocol } from "./tasks.js";
+import type { GivenFile, LintedLog } from "./tasks.js";
 import { runTask } from "./worker-client.js";
 
+/** A session with a careless adapter, as a program might log it. */
+const exampleLog = `[12:00:00.010] --> {"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"example"}}
+[12:00:00.150] <-- {"seq":1,"type":"response","request_seq":1,"success":true,"command":"initialize","body":{"supportsConfigurationDoneRequest":true}}
+[12:00:00.151] <-- {"seq":2,"type":"event","event":"initialized"}
+[12:00:00.160] --> {"seq":2,"type":"request","command":"launch","arguments":{"program":"/shop/shop.py"}}
+[12:00:00.165] --> {"seq":3,"type":"request","command":"setBreakpoints","arguments":{"source":{"path":"/shop/shop.py"},"breakpoints":[{"line":7},{"line":12}]}}
+[12:00:00.172] <-- {"seq":3,"type":"response","request_seq":3,"success":true,"command":"setBreakpoints","body":{"breakpoints":[{"verified":true,"line":7}]}}
+[12:00:00.175] --> {"seq":4,"type":"request","command":"configurationDone"}
+[12:00:00.176] <-- {"seq":4,"type":"response","request_seq":4,"success":true,"command":"configurationDone"}
+[12:00:00.177] <-- {"seq":5,"type":"response","request_seq":2,"success":true,"command":"launch"}
+[12:00:00.450] <-- {"seq":6,"type":"event","event":"stopped","body":{"reason":"breakpoint","threadId":"1"}}
+[12:00:00.460] --> {"seq":5,"type":"request","command":"threads"}
+[12:00:00.463] <-- {"seq":7,"type":"response","request_seq":5,"success":true,"command":"threads","body":{"threads":[{"id":1,"name":"main"}]}}
+[12:00:00.470] --> {"seq":6,"type":"request","command":"stackTrace","arguments":{"threadId":1}}
+[12:00:00.471] <-- {"seq":8,"type":"response","request_seq":6,"success":true,"command":"stackTrace","body":{"stackFrames":[{"id":1,"name":"total","source":{"path":"/shop/shop.py"},"line":7,"column":1}]}}
+[12:00:00.800] --> {"seq":7,"type":"request","command":"stepBack","arguments":{"threadId":1}}
+[12:00:00.802] <-- {"seq":9,"type":"response","request_seq":7,"success":false,"command":"stepBack","message":"not supported"}
+[12:00:01.200] --> {"seq":8,"type":"request","command":"disconnect"}
+[12:00:01.204] <-- {"seq":10,"type":"response","request_seq":8,"success":true,"command":"disconnect"}
+`;
+
 /** Lints a log or a recording, and shows it in the inspector. */
-export function LintTab({
-  protocols,
-}: {
-  readonly protocols: readonly OfferedProtocol[];
-}): JSX.Element {
-  const [protocol, setProtocol] = useState("dap");
+export function LintTab({ protocols, given }: TabProps): JSX.Element {
+  const [protocol, setProtocol] = useState(chosenName({ protocols, given }, "dap"));
   const [dialect, setDialect] = useState("");
   const [schema, setSchema] = useState<readonly GivenFile[]>([]);
   const [file, setFile] = useState<File>();
-  const [pasted, setPasted] = useState("");
+  const [pasted, setPasted] = useState(given["text"] ?? "");
   const run = useRun<LintedLog>();
   const { versions, dialects } = protocols.find(({ name }) => name === protocol)!;
   const start = (): void => {
@@ -32,6 +52,17 @@ export function LintTab({
       runTask("lint", { protocol, dialect, schema, log, name }, onProgress),
     );
   };
+  const startExample = (): void => {
+    setProtocol("dap");
+    setDialect("");
+    setFile(undefined);
+    setPasted(exampleLog);
+    const log = new Blob([exampleLog]);
+    run.start(() =>
+      runTask("lint", { protocol: "dap", dialect: "", schema: [], log, name: "example.log" }),
+    );
+  };
+  useGiven(given, start);
   return (
     <form
       onSubmit={(event) => {
@@ -80,19 +111,27 @@ export function LintTab({
           onInput={(event) => setPasted(event.currentTarget.value)}
         />
       </label>
-      <RunButton run={run}>Lint</RunButton>
+      <RunButton
+        run={run}
+        onExample={startExample}
+        share={{
+          tab: "lint",
+          input: async () => ({ protocol, text: (await file?.text()) ?? pasted }),
+        }}
+      >
+        Lint
+      </RunButton>
       {run.result === undefined ? null : <LintResult linted={run.result} />}
     </form>
   );
 }
 
-function LintResult({ linted: { page, report } }: { readonly linted: LintedLog }): JSX.Element {
-  const { counts, messages, groups } = report;
+function LintResult({ linted }: { readonly linted: LintedLog }): JSX.Element {
+  const { page, summary, report } = linted;
+  const { groups } = report;
   return (
     <>
-      <p class="summary">
-        {messages} messages: {counts.error} errors, {counts.warning} warnings, {counts.info} notes.
-      </p>
+      <p class="summary">{summary}</p>
       <ul class="findings">
         {groups.map(({ first: { rule, severity, message, label }, count }, index) => (
           <li key={index}>

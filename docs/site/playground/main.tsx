@@ -1,11 +1,15 @@
 import { render, type JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { BrowseTab } from "./browse-tab.js";
 import { DiffTab } from "./diff-tab.js";
 import { LintTab } from "./lint-tab.js";
+import { readFragment, type TabInput } from "./share-link.js";
 import type { OfferedProtocol } from "./tasks.js";
 import { TypesTab } from "./types-tab.js";
-import { runTask } from "./worker-client.js";
+import { toolLoading } from "./worker-client.js";
+
+/** The protocols that the tool contains. The bundle replaces this name with the list. */
+declare const offeredProtocols: readonly OfferedProtocol[];
 
 const tabs = [
   ["lint", "Lint a log", LintTab],
@@ -18,12 +22,8 @@ const tabs = [
  * The four tabs of the playground. All of them stay mounted so that nothing is lost when switching
  * tabs.
  */
-function Playground({
-  protocols,
-}: {
-  readonly protocols: readonly OfferedProtocol[];
-}): JSX.Element {
-  const asked = tabs.findIndex(([name]) => `#${name}` === location.hash);
+function Playground({ tab, input }: { tab: string; input: TabInput }): JSX.Element {
+  const asked = tabs.findIndex(([name]) => name === tab);
   const [open, setOpen] = useState(Math.max(0, asked));
   const choose = (index: number): void => {
     setOpen(index);
@@ -52,6 +52,7 @@ function Playground({
           </button>
         ))}
       </div>
+      <LoadingNote />
       {tabs.map(([name, , Tab], index) => (
         <div
           key={name}
@@ -60,19 +61,33 @@ function Playground({
           aria-labelledby={`tab-${name}`}
           hidden={index !== open}
         >
-          <Tab protocols={protocols} />
+          <Tab protocols={offeredProtocols} given={name === tab ? input : {}} />
         </div>
       ))}
     </>
   );
 }
 
-const place = document.getElementById("playground")!;
-try {
-  const protocols = await runTask("protocols", undefined as never);
-  place.textContent = "";
-  render(<Playground protocols={protocols} />, place);
-  place.dataset["ready"] = "yes";
-} catch (error) {
-  place.textContent = `Cannot start: ${(error as Error).message}`;
+/** Shows that the tool is still loading in the background. */
+function LoadingNote(): JSX.Element | null {
+  const [loaded, setLoaded] = useState<boolean | string>(false);
+  useEffect(() => void toolLoading.then(setLoaded), []);
+  if (loaded === true) return null;
+  return (
+    <p class="loading" role="status">
+      {loaded === false ? (
+        <>
+          <progress aria-label="Loading" /> The tool is loading. You can already choose what to do.
+        </>
+      ) : (
+        `Cannot load the tool: ${loaded}`
+      )}
+    </p>
+  );
 }
+
+const place = document.getElementById("playground")!;
+const shared = await readFragment(location.hash);
+place.textContent = "";
+render(<Playground {...shared} />, place);
+place.dataset["ready"] = "yes";

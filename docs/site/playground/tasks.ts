@@ -1,7 +1,7 @@
 import { createValidator } from "../../../runtime/validation/validator.js";
 import { describeIssue } from "../../../runtime/validation/describe-issue.js";
-import { bundledProtocols } from "../../../generator/base/bundled.js";
 import { InputError } from "../../../generator/base/input-error.js";
+import { countText } from "../../../generator/base/plural.js";
 import { RecordingPage } from "../../../sessions/show/inspector/recording-page.js";
 import { diffVersions } from "../../../cli/diff-versions.js";
 import { generate } from "../../../cli/generate.js";
@@ -9,11 +9,11 @@ import { openProtocol, openRecordedProtocol } from "../../../sessions/judge/open
 import { printDiff } from "../../../cli/print-diff.js";
 import { openRecordingFiles } from "../../../sessions/read/recording-files.js";
 import { judgeRecording } from "../../../sessions/judge/judge-recording.js";
+import { severityCounts } from "../../../generator/print/printed-finding.js";
 import type { LintReport } from "../../../sessions/judge/report.js";
 import { listRules } from "../../../sessions/judge/rules.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
-import { openDescription } from "../../../generator/read/open-description.js";
-import { describedVersions, readProtocol } from "../../../generator/read/read-protocol.js";
+import { readProtocol } from "../../../generator/read/read-protocol.js";
 import type { SitePage } from "../pages/site-pages.js";
 import { judgingRules } from "../protocol/judging-rules.js";
 import { protocolPages } from "../protocol/protocol-pages.js";
@@ -46,6 +46,8 @@ export interface ChosenProtocol {
 export interface LintedLog {
   /** The inspector page as HTML. */
   readonly page: string;
+  /** How many messages and findings there are, in words. */
+  readonly summary: string;
   readonly report: LintReport;
 }
 
@@ -64,7 +66,6 @@ export interface CheckedMessage {
 
 /** The tasks that the page can ask the worker to run, by name. */
 export interface Tasks {
-  protocols(): Promise<readonly OfferedProtocol[]>;
   lint(task: {
     readonly protocol: string;
     readonly dialect: string;
@@ -89,19 +90,6 @@ export interface Tasks {
  */
 export function createTasks(onProgress: (text: string) => void): Tasks {
   return {
-    async protocols() {
-      const offered = bundledProtocols().map(async (name) => {
-        const { description } = await openDescription(name);
-        return {
-          name,
-          title: description.title,
-          versions: [...(await describedVersions(name))].reverse(),
-          dialects: Object.keys(description.dialects ?? {}),
-        };
-      });
-      return Promise.all(offered);
-    },
-
     async lint({ protocol: name, dialect, schema, log, name: file }) {
       const protocol = await openRecordedProtocol(name, schemaOptions(schema));
       const recording = await openRecordingFiles(
@@ -121,9 +109,13 @@ export function createTasks(onProgress: (text: string) => void): Tasks {
         severities: new Map(),
         viewer: page,
         onProgress: (messages, bytes) =>
-          onProgress(`${messages} messages, ${Math.floor(bytes / 1e6)} MB`),
+          onProgress(`${countText(messages, "message")}, ${Math.floor(bytes / 1e6)} MB`),
       });
-      return { page: page.print(report, listRules(rules), recording), report };
+      return {
+        page: page.print(report, listRules(rules), recording),
+        summary: `${countText(report.messages, "message")}: ${severityCounts(report.counts)}`,
+        report,
+      };
     },
 
     async diff({ protocol, before, after }) {

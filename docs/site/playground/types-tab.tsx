@@ -1,7 +1,19 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Choice, FileField, ProtocolChoice, readGiven, RunButton, useRun } from "./fields.js";
-import type { CheckedMessage, GivenFile, OfferedProtocol } from "./tasks.js";
+import { countText } from "../../../generator/base/plural.js";
+import {
+  Choice,
+  chosenName,
+  FileField,
+  ProtocolChoice,
+  readGiven,
+  RunButton,
+  useGiven,
+  useRun,
+  type TabProps,
+} from "./fields.js";
+import type { TabInput } from "./share-link.js";
+import type { CheckedMessage, ChosenProtocol, GivenFile } from "./tasks.js";
 import { runTask } from "./worker-client.js";
 
 const example = `{
@@ -12,21 +24,24 @@ const example = `{
 }`;
 
 /** Generates a protocol's package, and validates a message with it. */
-export function TypesTab({
-  protocols,
-}: {
-  readonly protocols: readonly OfferedProtocol[];
-}): JSX.Element {
-  const [name, setName] = useState("dap");
-  const [version, setVersion] = useState("");
+export function TypesTab({ protocols, given }: TabProps): JSX.Element {
+  const [name, setName] = useState(chosenName({ protocols, given }, "dap"));
+  const [version, setVersion] = useState(given["version"] ?? "");
   const [files, setFiles] = useState<readonly GivenFile[]>([]);
-  const [message, setMessage] = useState(example);
   const [shown, setShown] = useState("types.ts");
   const generated = useRun<readonly (readonly [path: string, text: string])[]>();
-  const checked = useRun<CheckedMessage>();
   const { versions } = protocols.find((each) => each.name === name)!;
   const protocol = version === "" ? name : `${name}@${version}`;
   const text = generated.result?.find(([path]) => path === shown)?.[1];
+  const chooseExample = (): void => {
+    setName("dap");
+    setVersion("");
+    setFiles([]);
+  };
+  const startExample = (): void => {
+    chooseExample();
+    generated.start(() => runTask("generate", { protocol: "dap", files: [] }));
+  };
   return (
     <>
       <form
@@ -63,11 +78,13 @@ export function TypesTab({
             onFiles={(chosen) => void readGiven(chosen).then(setFiles)}
           />
         </div>
-        <RunButton run={generated}>Generate</RunButton>
+        <RunButton run={generated} onExample={startExample}>
+          Generate
+        </RunButton>
         {generated.result === undefined ? null : (
           <div class="generated">
             <p class="summary">
-              {generated.result.length} files,{" "}
+              {countText(generated.result.length, "file")},{" "}
               {Math.ceil(generated.result.reduce((sum, [, { length }]) => sum + length, 0) / 1000)}{" "}
               kB
             </p>
@@ -81,32 +98,67 @@ export function TypesTab({
           </div>
         )}
       </form>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          checked.start(() => runTask("check", { protocol, files, message }));
-        }}
-      >
-        <label>
-          A message in this protocol, as JSON
-          <textarea
-            rows={8}
-            spellcheck={false}
-            value={message}
-            onInput={(event) => setMessage(event.currentTarget.value)}
-          />
-        </label>
-        <RunButton run={checked}>Validate</RunButton>
-        {checked.result === undefined ? null : checked.result.issues.length === 0 ? (
-          <p class="summary">The message is valid.</p>
-        ) : (
-          <ul class="findings">
-            {checked.result.issues.map((issue) => (
-              <li key={issue}>{issue}</li>
-            ))}
-          </ul>
-        )}
-      </form>
+      <MessageForm
+        given={given}
+        choice={{ protocol: name, version }}
+        chosen={{ protocol, files }}
+        chooseExample={chooseExample}
+      />
     </>
+  );
+}
+
+interface MessageFormProps {
+  readonly given: TabInput;
+  /** The protocol and the version as fields of the tab's input. */
+  readonly choice: TabInput;
+  readonly chosen: ChosenProtocol;
+  readonly chooseExample: () => void;
+}
+
+/** Validates a message. */
+function MessageForm({ given, choice, chosen, chooseExample }: MessageFormProps): JSX.Element {
+  const [message, setMessage] = useState(given["message"] ?? example);
+  const checked = useRun<CheckedMessage>();
+  const check = (): void => checked.start(() => runTask("check", { ...chosen, message }));
+  const checkExample = (): void => {
+    chooseExample();
+    setMessage(example);
+    checked.start(() => runTask("check", { protocol: "dap", files: [], message: example }));
+  };
+  useGiven(given, check);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        check();
+      }}
+    >
+      <label>
+        A message in this protocol, as JSON
+        <textarea
+          rows={8}
+          spellcheck={false}
+          value={message}
+          onInput={(event) => setMessage(event.currentTarget.value)}
+        />
+      </label>
+      <RunButton
+        run={checked}
+        onExample={checkExample}
+        share={{ tab: "types", input: () => Promise.resolve({ ...choice, message }) }}
+      >
+        Validate
+      </RunButton>
+      {checked.result === undefined ? null : checked.result.issues.length === 0 ? (
+        <p class="summary">The message is valid.</p>
+      ) : (
+        <ul class="findings">
+          {checked.result.issues.map((issue) => (
+            <li key={issue}>{issue}</li>
+          ))}
+        </ul>
+      )}
+    </form>
   );
 }

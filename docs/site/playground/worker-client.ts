@@ -13,7 +13,15 @@ const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module
 const open = new Map<number, OpenCall>();
 let last = 0;
 
+let settleLoading: (loaded: true | string) => void;
+
+/** Resolves when the tool is loaded: with true, or with the reason why it cannot be loaded. */
+export const toolLoading: Promise<true | string> = new Promise((resolve) => {
+  settleLoading = resolve;
+});
+
 worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+  if ("loaded" in data) return settleLoading(data.loaded);
   const call = open.get(data.id);
   if ("progress" in data) call?.onProgress(data.progress);
   else {
@@ -23,6 +31,7 @@ worker.onmessage = ({ data }: MessageEvent<Reply>) => {
 };
 
 worker.onerror = ({ message }) => {
+  settleLoading(message);
   for (const [id, { settle }] of open) settle({ id, failure: message });
   open.clear();
 };

@@ -13,7 +13,9 @@ export interface Call {
 export type Reply =
   | { readonly id: number; readonly progress: string }
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly failure: string };
+  | { readonly id: number; readonly failure: string }
+  /** Whether the tool is loaded, or why it is not. Sent once, before all replies to calls. */
+  | { readonly id: 0; readonly loaded: true | string };
 
 const reply = (message: Reply): void => globalThis.postMessage(message);
 
@@ -28,6 +30,11 @@ const loading = (async () => {
   for (const [path, text] of Object.entries(files)) contents.set(`/tool/${path}`, text);
   return import("./tasks.js");
 })();
+
+loading.then(
+  () => reply({ id: 0, loaded: true }),
+  (error: unknown) => reply({ id: 0, loaded: failureText(error) }),
+);
 
 globalThis.onmessage = async ({ data }: MessageEvent<Call>) => {
   const { id, task, argument } = data;

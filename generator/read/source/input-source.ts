@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { fileURLToPath } from "node:url";
 import { bundledSchemaFolder } from "../../base/bundled.js";
 import { files } from "../../base/files.js";
-import { InputError } from "../../base/input-error.js";
+import { InputError, systemReason } from "../../base/input-error.js";
 import { readGitFile, readGitName } from "./git-files.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
@@ -159,13 +159,7 @@ async function* bodyOf({ body }: Response, url: string): AsyncGenerator<Uint8Arr
 }
 
 function reason(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: "there is no such file",
-    EACCES: "permission denied",
-    EISDIR: "it is a folder",
-  };
-  if (code !== undefined && reasons[code] !== undefined) return reasons[code];
-  const cause = (error as Error).cause;
-  return cause instanceof Error ? cause.message : (error as Error).message;
+  const { code, cause } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return "there is no such file";
+  return systemReason(cause instanceof Error ? cause : error);
 }

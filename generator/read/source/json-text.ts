@@ -91,7 +91,7 @@ function parse(source: string, name: string): Json {
     const what =
       source.trim() === ""
         ? "the text is empty"
-        : `${words(printParseErrorCode(first.error))} at ${excerpt}`;
+        : `${words(printParseErrorCode(first.error))} at ${excerpt === '""' ? "the end" : excerpt}`;
     throw new InputError("ERR_JSON", `Cannot parse JSON: ${what}`, {
       file: name,
       ...positionOf(source, first.offset),

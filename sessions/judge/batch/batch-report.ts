@@ -1,4 +1,4 @@
-import { nounAfter } from "../../../generator/base/plural.js";
+import { countText } from "../../../generator/base/plural.js";
 import { visible } from "../../../generator/base/visible-text.js";
 import { printReport } from "../../../generator/print/json-text.js";
 import {
@@ -34,13 +34,13 @@ export function printBatchText(
   const { protocol, version, profile, all, findings, hasBaseline } = report;
   const { counts, recordings, messages, skipped } = all;
   const head = [
-    `${recordings} recordings`,
+    countText(recordings, "recording"),
     visible(`${protocol} ${version}, ${profile} profile`),
-    `${messages} ${nounAfter(messages, "message")}`,
+    countText(messages, "message"),
     severityCounts(counts),
   ].join("   ");
   const notes = [
-    ...(skipped === 0 ? [] : [`${skipped} ${skipped === 1 ? "file" : "files"} without messages`]),
+    ...(skipped === 0 ? [] : [`${countText(skipped, "file")} without messages`]),
     ...[...all.unlisted].map(([rule, count]) => `… and ${count} more of ${visible(rule)}`),
   ];
   const fresh = findings.filter(({ isNew }) => isNew);

@@ -1,4 +1,4 @@
-import { nounAfter } from "../../../generator/base/plural.js";
+import { countText } from "../../../generator/base/plural.js";
 import { visible } from "../../../generator/base/visible-text.js";
 import type { LogSource } from "./log-evidence.js";
 
@@ -35,7 +35,7 @@ export function logTexts(log: LogSummary | undefined): readonly string[] {
   if (log === undefined) return [];
   const { program, omits, messages, repetitions = 0, damaged, otherLines, sources, remarks } = log;
   const counts = [
-    `${messages} ${nounAfter(messages, "message")}`,
+    countText(messages, "message"),
     ...(repetitions === 0
       ? []
       : [`${repetitions} ${repetitions === 1 ? "repetition" : "repetitions"}`]),
@@ -51,7 +51,7 @@ export function logTexts(log: LogSummary | undefined): readonly string[] {
       const sender =
         from !== undefined ? `the ${from}` : isMixed === true ? "both sides" : "unknown sender";
       return visible(
-        `${words} before ${count} ${nounAfter(count, "message")}: ${sender}${evidence === "" ? "" : ` (${evidence})`}`,
+        `${words} before ${countText(count, "message")}: ${sender}${evidence === "" ? "" : ` (${evidence})`}`,
       );
     }),
     ...(rest > 0 ? [`… and ${rest} other words before messages`] : []),

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { InputError } from "../../../generator/base/input-error.js";
+import { InputError, systemReason } from "../../../generator/base/input-error.js";
 
 /** Responds to a request. The part of the path after the token selects the handler. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -122,8 +122,15 @@ function portOf(server: Server): number {
 
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", ({ message }) =>
-      reject(new InputError("ERR_ARGUMENT", `Cannot serve the page on port ${port}: ${message}`)),
+    server.once("error", (error) =>
+      reject(
+        new InputError(
+          "ERR_ARGUMENT",
+          `Cannot serve the page on port ${port}: ${systemReason(error)}`,
+          {},
+          "Use --port 0 for any free port",
+        ),
+      ),
     );
     server.listen(port, host, resolve);
   });

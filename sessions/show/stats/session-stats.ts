@@ -1,4 +1,5 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { isUnanswered, requestsOf } from "../../../generator/model/queries.js";
 import * as option from "../../../runtime/base/check-options.js";
 import { openProtocol, type OpenProtocol } from "../../judge/open-protocol.js";
 import { openRecordingFiles, type RecordingInputFile } from "../../read/recording-files.js";
@@ -144,7 +145,7 @@ class StatsCollector {
    * @param file The recording's name.
    */
   end(file: string): RecordingStats {
-    const names = [...this.#rows.values()].map(statsOf);
+    const names = [...this.#rows.values()].map((row) => statsOf(row, this.#protocol));
     return {
       file,
       messages: this.#messages,
@@ -212,7 +213,7 @@ export async function collectStats(
   return collector.end(file);
 }
 
-function statsOf(row: Row): NameStats {
+function statsOf(row: Row, protocol: Protocol): NameStats {
   const { kind, name, from, count, failures, answered, bytes, first, last } = row;
   const latencies = row.latencies.sort((a, b) => a - b);
   return {
@@ -221,7 +222,7 @@ function statsOf(row: Row): NameStats {
     from,
     count,
     failures,
-    open: kind === "request" ? Math.max(0, count - answered) : 0,
+    open: kind === "request" && isAnswered(protocol, name) ? Math.max(0, count - answered) : 0,
     ...(latencies.length === 0
       ? {}
       : {
@@ -234,6 +235,15 @@ function statsOf(row: Row): NameStats {
     bytes,
     ...timesOf(first, last),
   };
+}
+
+/** Returns whether a request gets a response. In some protocols, requests are answered by events. */
+function isAnswered(protocol: Protocol, name: string): boolean {
+  const request = requestsOf(protocol).find((each) => each.name === name);
+  return (
+    protocol.envelope.response?.result !== undefined &&
+    (request === undefined || !isUnanswered(request))
+  );
 }
 
 /** Rounds a time to microseconds. More digits would serve no purpose. */

@@ -1,4 +1,4 @@
-import { nounAfter } from "../../../generator/base/plural.js";
+import { countText } from "../../../generator/base/plural.js";
 import { visible } from "../../../generator/base/visible-text.js";
 import { durationText, sizeText, timeText } from "../../../generator/print/amount-text.js";
 import { printReport } from "../../../generator/print/json-text.js";
@@ -49,10 +49,10 @@ export function printTextStats(report: StatsReport, bold: (text: string) => stri
     [
       visible(recording.file),
       visible(`${protocol} ${version}`),
-      `${recording.messages} ${nounAfter(recording.messages, "message")}`,
+      countText(recording.messages, "message"),
       sizeText(recording.bytes),
       ...spanText(recording),
-      ...(recording.faults === 0 ? [] : [`${recording.faults} faults`]),
+      ...(recording.faults === 0 ? [] : [countText(recording.faults, "fault")]),
     ].join("   "),
   );
   const rows = rowsOf(recordings).map(({ row, file }) => [

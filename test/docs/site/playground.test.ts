@@ -32,7 +32,7 @@ async function inPlayground(
           };
           worker.postMessage({ id: 1, task, argument });
         });
-        run("protocols").then(() => true)`);
+        run("check", { protocol: "dap", files: [], message: "{}" }).then(() => true)`);
       server.close();
       server.closeAllConnections();
       await use(evaluate, send);
@@ -64,6 +64,73 @@ suite("the playground works offline", { skip }, () => {
       }
     });
   });
+
+  test(
+    "each tab has an example, and a link to it opens with its input",
+    { timeout: 120_000 },
+    async () => {
+      const { server, origin } = await serveSite();
+      const page = `${origin}${base}/playground/`;
+      try {
+        await withPage(page, async (evaluate, send) => {
+          const until = async (condition: string): Promise<void> => {
+            for (const from = Date.now(); (await evaluate(condition)) !== true;) {
+              assert.ok(Date.now() - from < 30_000, condition);
+              await new Promise((resolve) => setTimeout(resolve, 50));
+            }
+          };
+          const isReady = `document.getElementById("playground")?.dataset.ready === "yes"`;
+          const isIdle = `document.querySelector("#playground progress") === null`;
+          await until(isReady);
+          await until(isIdle);
+          const links: string[] = [];
+          for (const [tab, buttons] of [
+            ["lint", 1],
+            ["diff", 1],
+            ["types", 2],
+            ["browse", 1],
+          ] as const) {
+            const examples = `[...document.querySelectorAll("#panel-${tab} button")].filter(({ textContent }) => textContent === "Try an example")`;
+            assert.equal(await evaluate(`${examples}.length`), buttons);
+            await evaluate(
+              `document.getElementById("tab-${tab}").click(); ${examples}.at(-1).click()`,
+            );
+            await until(`document.querySelector("#panel-${tab} :is(iframe, .findings)") !== null`);
+            await until(isIdle);
+            await evaluate(
+              `[...document.querySelectorAll("#panel-${tab} button")].find(({ textContent }) => textContent === "Copy a link").click()`,
+            );
+            await until(`location.hash.startsWith("#${tab}=")`);
+            links.push((await evaluate("location.href")) as string);
+          }
+          assert.equal(
+            await evaluate(`document.querySelector("#panel-lint .summary").innerText`),
+            "18 messages: 3 errors · 2 warnings · 2 info",
+          );
+          for (const [index, tab] of ["lint", "diff", "types", "browse"].entries()) {
+            await send("Page.navigate", { url: "about:blank" });
+            await until(`location.href === "about:blank"`);
+            await send("Page.navigate", { url: links[index]! });
+            await until(isReady);
+            await until(`document.querySelector("#panel-${tab} :is(iframe, .findings)") !== null`);
+            assert.equal(
+              await evaluate(`document.querySelector("[aria-selected=true]").id`),
+              `tab-${tab}`,
+            );
+          }
+          for (const fragment of ["#lint=garbage", "#diff=%", "#other", "#types=AAAA"]) {
+            await send("Page.navigate", { url: "about:blank" });
+            await until(`location.href === "about:blank"`);
+            await send("Page.navigate", { url: `${page}${fragment}` });
+            await until(isReady);
+          }
+        });
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  );
 
   test("files generated in the playground fit a narrow screen", { timeout: 60_000 }, async () => {
     await inPlayground(async (evaluate, send) => {

@@ -67,13 +67,20 @@ test("a missing working directory is not reported as a missing program", { skip 
 });
 
 test(
-  "starting a file that is not a program rejects with the system's reason",
+  "starting a file or a folder that is not a program rejects with the reason",
   { skip },
   async () => {
     await withFolder(async (folder) => {
       const path = join(folder, "notes");
       writeFileSync(path, "text");
-      assert.match((await failureOf(path, {})).message, /: spawn .*EACCES$/);
+      const reasons = await Promise.all([path, folder].map((each) => failureOf(each, {})));
+      assert.deepEqual(
+        reasons.map(({ message }) => message),
+        [
+          `Cannot start "${path}": it is not an executable file`,
+          `Cannot start "${folder}": it is a folder`,
+        ],
+      );
     });
   },
 );

@@ -164,7 +164,7 @@ test(
           { status, stderr },
           {
             status: 2,
-            stderr: "Cannot write the output: no space left on device [ERR_OUTPUT]\n",
+            stderr: "Cannot write the output: no space is left on the device [ERR_OUTPUT]\n",
           },
         );
       } finally {

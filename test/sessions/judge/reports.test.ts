@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { severityCounts } from "../../../generator/print/printed-finding.js";
 import { test } from "node:test";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { KeptFindings } from "../../../sessions/judge/kept-findings.js";
-import { printGithubReport, printTextReport } from "../../../sessions/judge/report.js";
+import {
+  printGithubReport,
+  printTextReport,
+} from "../../../sessions/judge/report.js";
 import type { LintFinding } from "../../../sessions/judge/rules.js";
 import { newestDap } from "../../support/dap-versions.js";
 import { dap, ask, answer, tell, judgedLines, recorded } from "../../support/judged-entries.js";
@@ -45,6 +49,12 @@ test("a report lists findings up to a limit, but counts all of them", () => {
       ],
     ],
   );
+});
+
+test("a report names the severities that occur, in the singular or the plural", () => {
+  assert.equal(severityCounts({ error: 1, warning: 2, info: 3 }), "1 error · 2 warnings · 3 info");
+  assert.equal(severityCounts({ error: 0, warning: 1, info: 1 }), "1 warning · 1 info");
+  assert.equal(severityCounts({ error: 0, warning: 0, info: 0 }), "no findings");
 });
 
 test("a report counts its unlisted findings and its messages", async () => {

@@ -142,7 +142,7 @@ test(
     assert.deepEqual(runCommand(fromRoot("."), ["convert", "-", "--out", "/dev/full"], log), {
       status: 2,
       stdout: "",
-      stderr: "/dev/full: Cannot write the output: no space left on device [ERR_OUTPUT]\n",
+      stderr: "/dev/full: Cannot write the output: no space is left on the device [ERR_OUTPUT]\n",
     });
   },
 );

@@ -170,7 +170,7 @@ test(
       assert.deepEqual(stdout, sent);
       assert.match(
         stderr,
-        /^Recording stopped, but the session continues: ENOSPC.* \[ERR_OUTPUT\]$/m,
+        /^Recording stopped, but the session continues: no space is left on the device \[ERR_OUTPUT\]$/m,
       );
       assert.match(stderr, /← event output {2}hello/);
     });

@@ -92,8 +92,8 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
         <Place state={state} finding={first} />
         {count === 1 ? null : (
           <>
-            {" … "}
-            <Place state={state} finding={findings.at(-1)!} />{" "}
+            <span>…</span>
+            <Place state={state} finding={findings.at(-1)!} />
             <button
               type="button"
               class="link"
@@ -103,10 +103,10 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
               {isOpen ? "Hide all" : "List all"}
             </button>
           </>
-        )}{" "}
+        )}
         <button
           type="button"
-          class="link mute"
+          class="mute"
           title="Hide all findings of this rule"
           aria-label={`Mute ${first.rule}`}
           onClick={() => state.mute(first.rule, true)}

@@ -1,11 +1,13 @@
 import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
+import type { TimeAxis } from "./time-axis.js";
 
 /** A request that has a response. Times are in milliseconds since the session began. */
 interface Answered {
   readonly request: number;
-  readonly response: number;
   readonly name: number;
+  /** Role that sent the request. */
+  readonly from: number;
   readonly begin: number;
   readonly latency: number;
   readonly hasFailed: boolean;
@@ -18,6 +20,7 @@ export interface Timing {
   readonly open: readonly {
     readonly request: number;
     readonly name: number;
+    readonly from: number;
     readonly begin: number;
   }[];
   /** Times of the recording's first and last messages. */
@@ -27,6 +30,8 @@ export interface Timing {
 
 interface NameTiming {
   readonly name: string;
+  /** Role that sends the requests. */
+  readonly from: number;
   readonly count: number;
   readonly unanswered: number;
   readonly median: number;
@@ -51,14 +56,15 @@ export function timingOf(store: SessionStore): Timing {
       end = Math.max(end, time);
       const row = columns.first + position;
       const latency = columns.latency[position] ?? undefined;
+      const name = columns.name[position]!;
+      const from = columns.from[position]!;
       if (columns.kind[position] === request) {
-        if (store.isOpen(row))
-          open.push({ request: row, name: columns.name[position]!, begin: time });
-      } else if (latency !== undefined && columns.answers[position]! >= 0)
+        if (store.isOpen(row)) open.push({ request: row, name, from, begin: time });
+      } else if (latency !== undefined && store.answerOf(columns.answers[position]!) === row)
         answered.push({
           request: columns.answers[position]!,
-          response: row,
-          name: columns.name[position]!,
+          name,
+          from: 1 - from,
           begin: time - latency,
           latency,
           hasFailed: columns.failed[position] === 1,
@@ -67,25 +73,30 @@ export function timingOf(store: SessionStore): Timing {
   return { answered, open, begin, end };
 }
 
-/** Summarizes response times by request name, slowest first. */
+/** Summarizes response times by request name and sender, slowest first. */
 export function timingByName(
   { answered, open }: Timing,
   names: readonly string[],
 ): readonly NameTiming[] {
-  const groups = new Map<number, { latencies: Answered[]; unanswered: number }>();
-  const groupOf = (name: number): { latencies: Answered[]; unanswered: number } => {
-    let group = groups.get(name);
-    if (group === undefined) groups.set(name, (group = { latencies: [], unanswered: 0 }));
+  const groups = new Map<
+    string,
+    { name: number; from: number; sorted: Answered[]; open: number }
+  >();
+  const groupOf = ({ name, from }: { readonly name: number; readonly from: number }) => {
+    const key = `${name} ${from}`;
+    const group = groups.get(key) ?? { name, from, sorted: [], open: 0 };
+    groups.set(key, group);
     return group;
   };
-  for (const response of answered) groupOf(response.name).latencies.push(response);
-  for (const { name } of open) groupOf(name).unanswered++;
-  return [...groups]
-    .map(([name, { latencies, unanswered }]) => {
-      const sorted = latencies.sort((a, b) => a.latency - b.latency);
+  for (const request of answered) groupOf(request).sorted.push(request);
+  for (const request of open) groupOf(request).open++;
+  return [...groups.values()]
+    .map(({ name, from, sorted, open: unanswered }) => {
+      sorted.sort((a, b) => a.latency - b.latency);
       const last = sorted.at(-1);
       return {
         name: names[name] ?? "",
+        from,
         count: sorted.length + unanswered,
         unanswered,
         median: atShare(sorted, 0.5),
@@ -100,13 +111,22 @@ export function timingByName(
 /**
  * Divides the recording into `count` equal parts and returns the maximum number of requests in
  * flight during each.
+ *
+ * @param axis The axis whose parts are equal. Default: the time from the first to the last message.
  */
-export function inFlight({ answered, open, begin, end }: Timing, count: number): Int32Array {
-  const span = Math.max(end - begin, 1e-6);
+export function inFlight(
+  { answered, open, begin, end }: Timing,
+  count: number,
+  axis?: TimeAxis,
+): Int32Array {
+  const whole = axis?.whole ?? { begin, end: Math.max(end, begin + 1e-6) };
+  const shareOf = (time: number): number =>
+    axis?.shareOf(time, whole) ?? (time - begin) / (whole.end - begin);
   const partOf = (time: number): number =>
-    Math.min(count - 1, Math.max(0, Math.floor(((time - begin) / span) * count)));
+    Math.min(count - 1, Math.max(0, Math.floor(shareOf(time) * count)));
   const changes = new Int32Array(count + 1);
   const add = (from: number, to: number): void => {
+    if (to < whole.begin || from > whole.end) return;
     changes[partOf(from)]!++;
     changes[partOf(to) + 1]!--;
   };

@@ -5,7 +5,7 @@ import type { MessageSource } from "./page-messages.js";
 import { numberText } from "./page-text.js";
 import { searchMessages, type SearchProgress } from "./search-messages.js";
 import { isMessageKind, type SessionStore } from "./session-store.js";
-import { moved, zoomed, type TimeRange } from "./waterfall.js";
+import type { TimeAxis, TimeRange } from "./time-axis.js";
 
 /** The panels next to the list. On a narrow page, a panel replaces the list. */
 export const panels = ["list", "waterfall", "message", "state", "findings", "timing"] as const;
@@ -51,8 +51,8 @@ export class PageState {
   });
   /** The time range that the waterfall shows, or undefined for the whole range. */
   readonly zoom = signal<TimeRange | undefined>(undefined);
-  /** The time range of the whole recording, to which the user can zoom out. */
-  readonly wholeTime = signal<TimeRange | undefined>(undefined);
+  /** The waterfall's time axis, if the recording contains times. */
+  readonly axis = signal<TimeAxis | undefined>(undefined);
   /** Whether to show the waterfall above the list if there is room for it. */
   readonly isFallShown = signal(true);
   /** Whether the list keeps scrolling to the newest message of a live session. */
@@ -180,11 +180,11 @@ export class PageState {
    * @param around The time that stays in place on the screen.
    */
   zoomBy(factor: number, around?: number): void {
-    const wholeRange = this.wholeTime.value;
-    if (wholeRange === undefined) return;
-    const range = zoomed(this.zoom.value ?? wholeRange, wholeRange, factor, around);
-    this.zoom.value =
-      range.end - range.begin >= wholeRange.end - wholeRange.begin ? undefined : range;
+    const axis = this.axis.value;
+    if (axis === undefined) return;
+    const { whole } = axis;
+    const range = axis.zoomed(this.zoom.value ?? whole, factor, around);
+    this.zoom.value = range.begin <= whole.begin && range.end >= whole.end ? undefined : range;
   }
 
   zoomTo(begin: number, end: number): void {
@@ -209,9 +209,8 @@ export class PageState {
 
   /** Moves the waterfall by a fraction of its visible range. */
   pan(share: number): void {
-    const wholeRange = this.wholeTime.value;
-    if (wholeRange !== undefined && this.zoom.value !== undefined)
-      this.zoom.value = moved(this.zoom.value, wholeRange, share);
+    if (this.axis.value !== undefined && this.zoom.value !== undefined)
+      this.zoom.value = this.axis.value.moved(this.zoom.value, share);
   }
 
   /** Redraws the page. Called when the store has changed. */

@@ -10,7 +10,7 @@ export function oneLine(text: string): string {
   return escapeInvisible(text).replaceAll("\n", "\\n");
 }
 
-export function countText(count: number, noun: string, many = `${noun}s`): string {
+export function countText(count: number, noun: string, many?: string): string {
   return `${count.toLocaleString("en")} ${nounAfter(count, noun, many)}`;
 }
 

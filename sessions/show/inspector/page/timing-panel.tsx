@@ -105,7 +105,7 @@ export function TimingPanel({ state }: { readonly state: PageState }): JSX.Eleme
           <tbody>
             {rows
               .slice(0, 200)
-              .map(({ name, count, unanswered, median, most, longest, longestRow }) => (
+              .map(({ name, from, count, unanswered, median, most, longest, longestRow }) => (
                 <tr>
                   <th scope="row">
                     <button
@@ -118,6 +118,9 @@ export function TimingPanel({ state }: { readonly state: PageState }): JSX.Eleme
                     >
                       {oneLine(name)}
                     </button>
+                    {rows.some((row) => row.name === name && row.from !== from)
+                      ? ` from the ${oneLine(state.store.head.roles[from]!)}`
+                      : ""}
                   </th>
                   <td>{count.toLocaleString("en")}</td>
                   <td>{longestRow < 0 ? "" : durationText(median)}</td>

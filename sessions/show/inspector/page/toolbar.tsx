@@ -141,7 +141,11 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
                 })
               }
             >
-              {countText(store.findings.counts[severity], severity === "info" ? "note" : severity)}
+              {countText(
+                store.findings.counts[severity],
+                severity,
+                severity === "info" ? "info" : undefined,
+              )}
             </button>
           );
         })}

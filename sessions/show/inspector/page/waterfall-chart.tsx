@@ -6,7 +6,8 @@ import { titleOf } from "./message-list.js";
 import type { PageState } from "./page-state.js";
 import { countText, numberText, oneLine } from "./page-text.js";
 import { useTiming } from "./timing-panel.js";
-import { waterfallOf, type TimeRange, marksOf, type Bar, type Waterfall } from "./waterfall.js";
+import type { TimeRange } from "./time-axis.js";
+import { waterfallOf, type Bar, type Waterfall } from "./waterfall.js";
 
 /** Minimum length, in pixels, of a drag that selects a time range. */
 const leastDrag = 5;
@@ -17,17 +18,16 @@ export function WaterfallChart({ state }: { readonly state: PageState }): JSX.El
   const { session } = state.filters.value;
   const timing = useTiming(state);
   const fall = useMemo(() => waterfallOf(state.store, session), [timing, session]);
-  const flight = useMemo(() => inFlight(timing, 1_000), [timing]);
+  const flight = useMemo(() => inFlight(timing, 1_000, fall.axis), [fall]);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [top, setTop] = useState(0);
   const [hovered, setHovered] = useState(-1);
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | undefined>();
-  const whole: TimeRange = { begin: fall.begin, end: Math.max(fall.end, fall.begin + 1e-3) };
-  const range = state.zoom.value ?? whole;
+  const range = state.zoom.value ?? fall.axis.whole;
   const selected = state.selected.value;
-  const plot = plotOf(fall, { flight, whole: timing, range, ...size, top, selected, hovered });
+  const plot = plotOf(fall, { flight, range, ...size, top, selected, hovered });
   const isKnown = fall.lanes.length > 0;
-  useEffect(() => void (state.wholeTime.value = isKnown ? whole : undefined), [fall]);
+  useEffect(() => void (state.axis.value = isKnown ? fall.axis : undefined), [fall]);
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
@@ -101,7 +101,7 @@ export function WaterfallChart({ state }: { readonly state: PageState }): JSX.El
         <ZoomButtons state={state} />
         <span class="hovered">{hoverText(state, hovered) ?? <Legend />}</span>
         <span>
-          {timeText(range.begin)} to {timeText(range.end)} s
+          {timeText(range.begin)} to {timeText(range.end)} s, long waits shortened
           {fall.leftOut === 0 ? "" : `; ${countText(fall.leftOut, "session")} not drawn`}
         </span>
       </figcaption>
@@ -213,11 +213,10 @@ const laneHeight = 13;
 interface Plot {
   readonly fall: Waterfall;
   /**
-   * The whole time range, divided into many equal parts, with the maximum number of requests in
+   * The whole time axis, divided into many equal parts, with the maximum number of requests in
    * flight during each.
    */
   readonly flight: Int32Array;
-  readonly whole: TimeRange;
   readonly range: TimeRange;
   readonly width: number;
   /** Height of the visible part, in pixels. `top` is the scroll position. */
@@ -237,14 +236,13 @@ function plotOf(
   return { fall, ...more, seen, height };
 }
 
-function xOf({ range, width }: Plot, time: number): number {
-  const share = (time - range.begin) / Math.max(range.end - range.begin, 1e-9);
-  return gutter + share * (width - gutter);
+function xOf({ fall, range, width }: Plot, time: number): number {
+  return gutter + fall.axis.shareOf(time, range) * (width - gutter);
 }
 
-function timeAt({ range, width }: Plot, x: number): number {
+function timeAt({ fall, range, width }: Plot, x: number): number {
   const share = Math.min(1, Math.max(0, (x - gutter) / Math.max(1, width - gutter)));
-  return range.begin + share * (range.end - range.begin);
+  return fall.axis.timeAt(share, range);
 }
 
 /** Finds the bar at a point, or the nearest bar within a few pixels in the same lane. */
@@ -368,14 +366,13 @@ function outline(
 }
 
 function drawFlight(drawing: CanvasRenderingContext2D, plot: Plot, colour: Colour): void {
-  const { flight, whole, width } = plot;
-  const span = Math.max(whole.end - whole.begin, 1e-6);
+  const { fall, flight, width } = plot;
   const most = Math.max(0, ...flight);
   if (most === 0) return;
   drawing.fillStyle = colour("--flight-drawn");
   for (let x = gutter; x < width; x++) {
-    const from = ((timeAt(plot, x) - whole.begin) / span) * flight.length;
-    const place = Math.min(flight.length - 1, Math.max(0, Math.floor(from)));
+    const from = fall.axis.shareOf(timeAt(plot, x), fall.axis.whole) * flight.length;
+    const place = Math.min(flight.length - 1, Math.floor(from));
     const size = (flight[place]! / most) * (flightHeight - 4);
     drawing.fillRect(x, scaleHeight + flightHeight - 2 - size, 1, size);
   }
@@ -389,17 +386,17 @@ function drawGrid(drawing: CanvasRenderingContext2D, plot: Plot, colour: Colour)
 }
 
 function drawScale(drawing: CanvasRenderingContext2D, plot: Plot, colour: Colour): void {
-  const marks = scaleOf(plot);
-  const step = marks.length > 1 ? marks[1]! - marks[0]! : 1;
   drawing.fillStyle = colour("--dim-drawn");
-  for (const mark of marks) {
+  const marks = scaleOf(plot);
+  for (const [index, mark] of marks.entries()) {
     const x = Math.round(xOf(plot, mark)) + 3;
-    const text = step >= 1 ? `${timeText(mark)} s` : `${mark.toFixed(3)} ms`;
+    const isFine = (marks[index + 1] ?? Infinity) - mark < 1 || mark - (marks[index - 1] ?? 0) < 1;
+    const text = isFine ? `${mark.toFixed(3)} ms` : `${timeText(mark)} s`;
     if (x + drawing.measureText(text).width < plot.width)
       drawing.fillText(text, x, scaleHeight / 2);
   }
 }
 
-function scaleOf({ range, width }: Plot): readonly number[] {
-  return marksOf(range, (width - gutter) / 90);
+function scaleOf({ fall, range, width }: Plot): readonly number[] {
+  return fall.axis.marksOf(range, (width - gutter) / 90);
 }

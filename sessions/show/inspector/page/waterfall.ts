@@ -1,6 +1,7 @@
 import type { TreeSession } from "../../exchanges/session-tree.js";
 import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
+import { TimeAxis } from "./time-axis.js";
 
 /**
  * Maximum number of request lanes and of thread lanes per session. Bars that do not fit are added
@@ -34,8 +35,7 @@ interface Lane {
 
 export interface Waterfall {
   readonly lanes: readonly Lane[];
-  readonly begin: number;
-  readonly end: number;
+  readonly axis: TimeAxis;
   /** Number of sessions that are not drawn. */
   readonly leftOut: number;
 }
@@ -60,15 +60,19 @@ interface SessionBars {
  */
 export function waterfallOf(store: SessionStore, only?: number): Waterfall {
   const sessions = collectBars(store, only);
-  const spans = [...sessions.values()].map(({ span }) => span);
+  const bars = [...sessions.values()].flatMap(({ span, requests, reverse, stops }) => [
+    span,
+    ...requests,
+    ...reverse,
+    ...[...stops.values()].flat(),
+  ]);
   const ordered = orderOf(store.sessions, [...sessions.keys()]);
   const shown = ordered.slice(0, maxSessions);
   return {
     lanes: shown.flatMap(({ number, depth }) =>
       lanesOf(sessions.get(number)!, number, depth, ordered.length > 1),
     ),
-    begin: Math.min(...spans.map(({ begin }) => begin)),
-    end: Math.max(...spans.map(({ end }) => end)),
+    axis: new TimeAxis(bars.flatMap(({ begin, end }) => [begin, end])),
     leftOut: ordered.length - shown.length,
   };
 }
@@ -199,48 +203,4 @@ function orderOf(
   };
   add(undefined, 0);
   return order;
-}
-
-/** A time range within a recording. */
-export interface TimeRange {
-  readonly begin: number;
-  readonly end: number;
-}
-
-/** Scales a range around a point in time. The result never extends beyond the whole range. */
-export function zoomed(
-  range: TimeRange,
-  wholeRange: TimeRange,
-  factor: number,
-  around?: number,
-): TimeRange {
-  const centre = around ?? (range.begin + range.end) / 2;
-  const least = Math.max((wholeRange.end - wholeRange.begin) * 1e-7, 1e-3);
-  const span = Math.max(least, (range.end - range.begin) * factor);
-  const share = (centre - range.begin) / Math.max(range.end - range.begin, 1e-9);
-  return within({ begin: centre - span * share, end: centre + span * (1 - share) }, wholeRange);
-}
-
-/** Moves a range by a fraction of its length. */
-export function moved(range: TimeRange, wholeRange: TimeRange, share: number): TimeRange {
-  const step = (range.end - range.begin) * share;
-  return within({ begin: range.begin + step, end: range.end + step }, wholeRange);
-}
-
-function within({ begin, end }: TimeRange, wholeRange: TimeRange): TimeRange {
-  const span = end - begin;
-  if (span >= wholeRange.end - wholeRange.begin) return wholeRange;
-  const from = Math.min(Math.max(begin, wholeRange.begin), wholeRange.end - span);
-  return { begin: from, end: from + span };
-}
-
-/** Chooses about `count` round numbers as the times to mark on a range's scale. */
-export function marksOf({ begin, end }: TimeRange, count: number): readonly number[] {
-  const rough = Math.max((end - begin) / Math.max(1, count), 1e-6);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough)!;
-  const marks: number[] = [];
-  for (let mark = Math.ceil(begin / step) * step; mark <= end && marks.length < 100; mark += step)
-    marks.push(mark);
-  return marks;
 }

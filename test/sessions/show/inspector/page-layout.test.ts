@@ -32,6 +32,25 @@ test(
   },
 );
 
+test("a summary has room next to its message on every wide page", { skip }, async () => {
+  await withInspector(await pageOf(session, dap), async (evaluate, send) => {
+    for (const width of [1_400, 1_100, 1_024, 961]) {
+      await send("Emulation.setDeviceMetricsOverride", {
+        width,
+        height: 800,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+      await evaluate("settled()");
+      const [summary, name] = (await evaluate(
+        `[".sum", ".what"].map((part) => all("#list .row " + part)[0].clientWidth)`,
+      )) as [number, number];
+      assert.ok(summary >= 112, `${width} px: the summary is ${summary} px wide`);
+      assert.ok(name >= 140, `${width} px: the name is ${name} px wide`);
+    }
+  });
+});
+
 for (const scheme of ["light", "dark"] as const)
   for (const view of [wide, narrow])
     test(`axe finds no serious problems: ${scheme}, ${view.width} pixels`, { skip }, async () => {

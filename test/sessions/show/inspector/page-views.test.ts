@@ -22,7 +22,8 @@ import {
 import { searchMessages } from "../../../../sessions/show/inspector/page/search-messages.js";
 import { SessionStore } from "../../../../sessions/show/inspector/page/session-store.js";
 import { waterfallOf } from "../../../../sessions/show/inspector/page/waterfall.js";
-import { openProtocol } from "../../../../cli/index.js";
+import { openProtocol, sessionStats } from "../../../../cli/index.js";
+import { openRecordedProtocol } from "../../../../sessions/judge/open-protocol.js";
 import { withFolder } from "../../../support/compile.js";
 import { pageOf, readPage } from "../../../support/inspector-page.js";
 import { fromRoot } from "../../../support/paths.js";
@@ -192,6 +193,7 @@ test("latencies and open requests are shown by name and over time", async () => 
   assert.deepEqual(timingByName(timing, store.names), [
     {
       name: "threads",
+      from: 0,
       count: 2,
       unanswered: 1,
       median: 21,
@@ -201,6 +203,7 @@ test("latencies and open requests are shown by name and over time", async () => 
     },
     {
       name: "initialize",
+      from: 0,
       count: 1,
       unanswered: 0,
       median: 1.5,
@@ -210,6 +213,7 @@ test("latencies and open requests are shown by name and over time", async () => 
     },
     {
       name: "stepBack",
+      from: 0,
       count: 1,
       unanswered: 1,
       median: 0,
@@ -221,4 +225,65 @@ test("latencies and open requests are shown by name and over time", async () => 
   // Messages are 3 ms apart. From 5 ms on, one request stays open. `threads` gets its response at
   // 25 ms.
   assert.deepEqual([...inFlight(timing, 10)], [1, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+});
+
+test("the page and the statistics count the same requests and times", async () => {
+  const mcp = await openRecordedProtocol("mcp");
+  const ping = (from: string, time: number, id: number): object => ({
+    kind: "message",
+    time,
+    from,
+    message: { jsonrpc: "2.0", id, method: "ping" },
+  });
+  const pong = (from: string, time: number, id: number): object => ({
+    kind: "message",
+    time,
+    from,
+    message: { jsonrpc: "2.0", id, result: {} },
+  });
+  const sqltools = await openProtocol("sqltools");
+  const sent = (id: number, method: string): object => ({
+    kind: "message",
+    time: id,
+    from: "client",
+    message: { jsonrpc: "2.0", id, method, params: { file: "/a.ps1" } },
+  });
+  const recordings = [
+    // The first request is answered twice, and both sides send the same request.
+    {
+      protocol: mcp,
+      lines: [
+        ping("client", 0, 1),
+        ping("server", 1, 1),
+        pong("server", 10, 1),
+        pong("server", 17, 1),
+        pong("client", 21, 1),
+        ping("client", 22, 2),
+      ],
+      expected: ["server ping 1: 20 ms, 0 open", "client ping 2: 10 ms, 1 open"],
+    },
+    // No response to the first request exists in the protocol.
+    {
+      protocol: sqltools,
+      lines: [sent(1, "open"), sent(2, "threads")],
+      expected: ["client threads 1: 0 ms, 1 open"],
+    },
+  ];
+  for (const { protocol, lines, expected } of recordings) {
+    const { store } = storeOf(await pageOf(lines, protocol));
+    const shown = timingByName(timingOf(store), store.names).map(
+      ({ name, from, count, longest, unanswered }) =>
+        `${store.head.roles[from]!} ${name} ${count}: ${longest} ms, ${unanswered} open`,
+    );
+    assert.deepEqual(shown, expected);
+    const chunks = [Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))];
+    const { names } = await sessionStats({ name: "x.jsonl", chunks }, { protocol });
+    const counted = names
+      .filter(({ latency, open }) => latency !== undefined || open > 0)
+      .map(
+        ({ name, from, count, latency, open }) =>
+          `${from} ${name} ${count}: ${latency?.max ?? 0} ms, ${open} open`,
+      );
+    assert.deepEqual(counted.sort(), [...expected].sort());
+  }
 });

@@ -3,13 +3,8 @@ import { test } from "node:test";
 import type { PageMessages } from "../../../../sessions/show/inspector/page/page-messages.js";
 import { SessionStore } from "../../../../sessions/show/inspector/page/session-store.js";
 import { StateReader } from "../../../../sessions/show/inspector/page/state-reader.js";
-import {
-  marksOf,
-  moved,
-  waterfallOf,
-  zoomed,
-  type Waterfall,
-} from "../../../../sessions/show/inspector/page/waterfall.js";
+import { TimeAxis, type TimeRange } from "../../../../sessions/show/inspector/page/time-axis.js";
+import { waterfallOf, type Waterfall } from "../../../../sessions/show/inspector/page/waterfall.js";
 import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
 import { pageOf, readPage, recorded } from "../../../support/inspector-page.js";
 import { dap } from "../../../support/page-session.js";
@@ -273,16 +268,46 @@ test("the waterfall has bars for sessions, stops and requests, and shows a child
     "requests: open 10-10",
   ]);
   const only = waterfallOf(store, 2);
-  assert.deepEqual([only.begin, only.end], [40, 60]);
+  assert.deepEqual(only.axis.whole, { begin: 40, end: 60 });
   assert.deepEqual(barsOf(only), ["stopped: stop 60-60", "requests: open 40-60"]);
 });
 
+test("a long wait takes less of the time axis than its share of the time", () => {
+  // 1.4 s pass before the first of ten messages that are 10 ms apart.
+  const times = [0, ...Array.from({ length: 10 }, (_, index) => 1_400 + 10 * index)];
+  const axis = new TimeAxis(times.reverse());
+  const { whole } = axis;
+  assert.deepEqual(whole, { begin: 0, end: 1_490 });
+  const shares = [0, 700, 1_400, 1_445, 1_490].map((time) => axis.shareOf(time, whole));
+  assert.deepEqual(
+    shares.map((share) => Math.round(100 * share)),
+    [0, 22, 44, 72, 100],
+  );
+  for (const [index, time] of [0, 700, 1_400, 1_445, 1_490].entries())
+    assert.ok(Math.abs(axis.timeAt(shares[index]!, whole) - time) < 1e-6);
+  // Equal gaps are equally wide, and times outside the axis are at its ends.
+  assert.equal(axis.shareOf(-5, whole), 0);
+  assert.equal(axis.shareOf(9_999, whole), 1);
+  assert.deepEqual(axis.marksOf(whole, 4), [500, 1_000, 1_420, 1_460]);
+});
+
 test("zooming keeps the time under the pointer in place, and stays within the recording", () => {
-  const whole = { begin: 100, end: 1_100 };
-  assert.deepEqual(zoomed(whole, whole, 0.5), { begin: 350, end: 850 });
-  assert.deepEqual(zoomed(whole, whole, 0.5, 300), { begin: 200, end: 700 });
-  assert.deepEqual(zoomed({ begin: 100, end: 600 }, whole, 4), whole);
-  assert.deepEqual(moved({ begin: 200, end: 400 }, whole, -2), { begin: 100, end: 300 });
-  assert.deepEqual(moved({ begin: 900, end: 1_000 }, whole, 9), { begin: 1_000, end: 1_100 });
-  assert.deepEqual(marksOf({ begin: 3, end: 12 }, 4), [5, 10]);
+  const axis = new TimeAxis([100, 350, 600, 850, 1_100]);
+  const { whole } = axis;
+  const rounded = ({ begin, end }: TimeRange): readonly number[] => [
+    Math.round(begin),
+    Math.round(end),
+  ];
+  assert.deepEqual(rounded(axis.zoomed(whole, 0.5)), [350, 850]);
+  assert.deepEqual(rounded(axis.zoomed(whole, 0.5, 300)), [200, 700]);
+  assert.deepEqual(axis.zoomed({ begin: 100, end: 600 }, 4), whole);
+  assert.deepEqual(rounded(axis.moved({ begin: 200, end: 400 }, -2)), [100, 300]);
+  assert.deepEqual(rounded(axis.moved({ begin: 900, end: 1_000 }, 9)), [1_000, 1_100]);
+  assert.ok(axis.zoomed({ begin: 5_000, end: 6_000 }, 1).end <= 1_100);
+  // A recording may contain a single time, or none.
+  for (const times of [[], [7]]) {
+    const single = new TimeAxis(times);
+    assert.deepEqual(single.zoomed(single.whole, 2), single.whole);
+    assert.equal(single.shareOf(single.whole.begin, single.whole), 0);
+  }
 });
