@@ -92,7 +92,11 @@ const watch: BridgeMiddleware = {
   fromClient(message) {
     if (!isRequest(message)) return;
     if (isRequest(message, "initialize")) {
-      const { linesStartAt1 = true, columnsStartAt1 = true, pathFormat = "path" } = message.arguments;
+      const {
+        linesStartAt1 = true,
+        columnsStartAt1 = true,
+        pathFormat = "path",
+      } = message.arguments;
       positions = { linesStartAt1, columnsStartAt1, pathFormat };
     }
     pending.set(message.seq, { request: message, stops });
