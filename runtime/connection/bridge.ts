@@ -263,7 +263,10 @@ export class MessageBridge {
     const { roles, framing } = this.#protocol;
     const other = roles.find((role) => role !== side)!;
     const observe = (name: "received" | "sent", from: string): ((bytes: Uint8Array) => void) => {
-      const observers = hooksOf(middleware, name) as readonly unknown[] as readonly BridgeObserver[];
+      const observers = hooksOf(
+        middleware,
+        name,
+      ) as readonly unknown[] as readonly BridgeObserver[];
       const decoder = decode({
         framing: framing[from]!,
         limits: this.#options.limits,
