@@ -3,7 +3,7 @@
  * checking the recording. Run it with `node build/examples/what-is-wrong.js`.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,4 +33,6 @@ await exited;
 // wirewright lint session.jsonl --host visual-studio
 const lint = [wirewright, "lint", "session.jsonl", "--host", "visual-studio"];
 spawnSync(process.execPath, lint, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
-rmSync(folder, { recursive: true });
+console.log(
+  `\nTo look at the session:\nnpx wirewright view ${join(folder, "session.jsonl")} --open`,
+);

@@ -479,6 +479,16 @@ export function connect<Which extends Side>(
 export interface BridgeMiddleware {
   fromClient?(message: MessageFrom<"client">, context: BridgeContext): object | null | void;
   fromService?(message: MessageFrom<"service">, context: BridgeContext): object | null | void;
+  /**
+   * Called with each message that a peer sends, before any hook. The bytes are valid only during
+   * the call.
+   */
+  received?(message: MessageFrom<Side>, bytes: Uint8Array, peer: Side): void;
+  /**
+   * Called with each message that is written to a peer, including those that the bridge itself
+   * sends. The bytes are valid only during the call.
+   */
+  sent?(message: MessageFrom<Side>, bytes: Uint8Array, peer: Side): void;
 }
 
 /** Options for `bridge`. */

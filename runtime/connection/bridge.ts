@@ -87,6 +87,9 @@ export interface BridgeContext {
  */
 export type BridgeHook = (message: never, context: never) => object | null | void;
 
+/** Sees a message as it was received from a peer or sent to it. */
+type BridgeObserver = (message: object, bytes: Uint8Array, peer: string) => void;
+
 export interface AnyBridgeOptions<Side extends string = string> {
   readonly limits?: Partial<FrameLimits>;
   /** Called with each problem. Exceptions are ignored. */
@@ -105,7 +108,7 @@ export interface AnyBridgeOptions<Side extends string = string> {
 const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyBridgeOptions> => ({
   limits: limitChecks,
   onProblem: option.callback,
-  middleware: option.listOf(option.hooks(...hooks)),
+  middleware: option.listOf(option.hooks(...hooks, "received", "sent")),
   checkIncoming: messageCheckOption,
 });
 
@@ -137,10 +140,11 @@ export class MessageBridge {
     this.#protocol = protocol;
     this.#options = options;
     this.#build = new MessageBuilder(protocol.envelope);
+    const { middleware = [] } = options;
     const peers = protocol.roles.map((role, index): BridgePeer => ({
       role,
-      transport: transports[index]!,
-      hooks: hooksOf(options.middleware ?? [], hooks[index]!),
+      transport: this.#observed(transports[index]!, role, middleware, decode),
+      hooks: hooksOf(middleware, hooks[index]!),
     }));
     const [first, second] = peers as [BridgePeer, BridgePeer];
     const { checkIncoming: mode = "off" } = options;
@@ -246,6 +250,54 @@ export class MessageBridge {
     const graceMs = graceOf(options);
     this.#stop("bridge", undefined, undefined, graceMs);
     return this.closed;
+  }
+
+  /** Returns a transport that passes the messages in both directions to the middleware. */
+  #observed(
+    transport: Transport,
+    side: string,
+    middleware: readonly object[],
+    decode: CreateDecoder,
+  ): Transport {
+    if (middleware.every((hooks) => !("received" in hooks) && !("sent" in hooks))) return transport;
+    const { roles, framing } = this.#protocol;
+    const other = roles.find((role) => role !== side)!;
+    const observe = (name: "received" | "sent", from: string): ((bytes: Uint8Array) => void) => {
+      const observers = hooksOf(
+        middleware,
+        name,
+      ) as readonly unknown[] as readonly BridgeObserver[];
+      const decoder = decode({
+        framing: framing[from]!,
+        limits: this.#options.limits,
+        // The bridge itself reports damaged frames.
+        onFault: () => undefined,
+        onMessage: (message: object, { raw }: Frame) => {
+          for (const observer of observers)
+            try {
+              observer(message, raw, side);
+            } catch (cause) {
+              const text = `A middleware failed: ${textOfThrown(cause)}`;
+              this.#report({ code: "ERR_MIDDLEWARE", message: text, side, cause });
+            }
+        },
+      });
+      return (bytes) => decoder.push(bytes);
+    };
+    const [received, sent] = [observe("received", side), observe("sent", other)];
+    return {
+      read: (onBytes, onEnd) =>
+        transport.read((bytes) => {
+          received(bytes);
+          return onBytes(bytes);
+        }, onEnd),
+      write(bytes) {
+        sent(bytes);
+        return transport.write(bytes);
+      },
+      close: () => transport.close(),
+      destroy: () => transport.destroy?.(),
+    };
   }
 
   /** @throws TypeError for a role that does not exist in the protocol. */

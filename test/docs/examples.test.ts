@@ -56,12 +56,17 @@ test("the example session debugs with the example adapter", () => {
   );
 });
 
-test("the example adapter with mistakes reports its mistakes", () => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [fromRoot("build/examples/what-is-wrong.js")],
-    { encoding: "utf8", timeout: 60_000 },
-  );
+test("the example adapter with mistakes reports its mistakes, and leaves a recording", async () => {
+  const { status, stdout, stderr, recording } = await withFolder((folder) => {
+    const result = spawnSync(process.execPath, [fromRoot("build/examples/what-is-wrong.js")], {
+      encoding: "utf8",
+      timeout: 60_000,
+      env: { ...process.env, TMPDIR: folder, TEMP: folder },
+    });
+    const [, path] = /^npx wirewright view (\S+) --open$/m.exec(result.stdout)!;
+    return { ...result, recording: readFileSync(path!, "utf8").trimEnd().split("\n") };
+  });
+  assert.equal(recording.filter((line) => /^\{"kind":"message"/.test(line)).length, 15);
   // On a busy machine, a response can take longer than the second that Visual Studio waits.
   const slow = stdout.split("\n").filter((line) => /^warning\s+VS-X5 /.test(line)).length;
   const lines = stdout
@@ -100,13 +105,15 @@ test("the example adapter with mistakes reports its mistakes", () => {
       "warning VS-G4 #15 adapter: event exited",
     ],
   );
-  const { blocks } = readPage("docs/reference/cli.md");
-  const shown = blocks.find(({ text }) => text.startsWith("session.jsonl "))!;
-  const shownLines = shown.text
-    .trimEnd()
-    .replace(/ dap [\d.]+,/, ` dap ${newestDap},`)
-    .split("\n");
-  for (const line of shownLines) assert.ok(lines.includes(line), line);
+  for (const page of ["docs/reference/cli.md", "README.md"]) {
+    const { blocks } = readPage(page);
+    const shown = blocks.find(({ text }) => text.startsWith("session.jsonl "))!;
+    const shownLines = shown.text
+      .trimEnd()
+      .replace(/ dap [\d.]+,/, ` dap ${newestDap},`)
+      .split("\n");
+    for (const line of shownLines) assert.ok(lines.includes(line), line);
+  }
 });
 
 const sum = "total = 0\nfor number in range(3):\n    total += number\nprint(total)\n";

@@ -39,7 +39,6 @@ test("a code block with a file name has the same content as that file", () => {
     "docs/guides/from-vscode-jsonrpc.md examples/moving/json-rpc-after.ts",
     "docs/guides/from-vscode-jsonrpc.md examples/moving/json-rpc-before.ts",
     "docs/guides/proxy.md examples/proxy.ts",
-    "docs/guides/proxy.md examples/recorded-transport.ts",
     "docs/guides/testing.md examples/adapter-test.ts",
   ]);
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { compile, installedCompilers, withFolder, writeFiles } from "../support/compile.js";
 import { newestDap } from "../support/dap-versions.js";
+import { cli } from "../support/run-command.js";
 import { packDap } from "./packed-dap.js";
 
 test("the packed package can be installed and run in an empty project, from ESM and CommonJS", async () => {
@@ -53,6 +54,9 @@ test("the packed package can be installed and run in an empty project, from ESM 
       ["@wirewright"],
     );
     assert.equal(run(process.execPath, ["esm.mjs"], app), `${newestDap} true\n`);
+    // The tool reads from the manifest which version the package was generated from.
+    const compared = run(process.execPath, [cli, "diff", "@wirewright/dap", "dap"], app);
+    assert.match(compared, new RegExp(`^dap ${newestDap} → ${newestDap} `));
     assert.equal(run(process.execPath, ["cjs.cjs"], app), `${newestDap} true\n`);
     assert.equal(run(process.execPath, ["whole.mjs"], app), "event\ndist/generated/dap/index.js\n");
     assert.deepEqual(run(process.execPath, ["whole.cjs"], app).split("\n").sort(), [

@@ -62,11 +62,16 @@ export async function packProtocol(protocol: string, folder: string): Promise<Pa
   const manifest = readManifest(workspace);
   const modules = await compiledModules("", [...entryPoints(protocol).values()]);
   const { files } = await generate(protocol, { packageName: manifest["name"] as string });
+  // `wirewright diff` reads from these fields which version a package was generated from.
+  const { protocol: generatedFrom, protocolVersion } = JSON.parse(
+    files.get("package.json")!,
+  ) as Manifest;
+  const fields = { ...manifest, protocol: generatedFrom, protocolVersion };
   return pack(
     new Map([
       ["README.md", files.get("README.md")!],
       ...modules,
-      ["package.json", JSON.stringify(manifest)],
+      ["package.json", JSON.stringify(fields)],
     ]),
     workspace,
     folder,

@@ -25,6 +25,15 @@ export function emitBridge({ roles }: Protocol, parts: string, file: SourceFile)
       file.line(
         `${hookOf(role)}?(message: MessageFrom<${quote(role)}>, context: ${context}): object | null | void;`,
       );
+    const observer = "(message: MessageFrom<Side>, bytes: Uint8Array, peer: Side): void;";
+    file.doc(
+      "Called with each message that a peer sends, before any hook. The bytes are valid only during the call.",
+    );
+    file.line(`received?${observer}`);
+    file.doc(
+      "Called with each message that is written to a peer, including those that the bridge itself sends. The bytes are valid only during the call.",
+    );
+    file.line(`sent?${observer}`);
   });
   file.line();
   const options = file.importType("AnyBridgeOptions", runtime);

@@ -90,6 +90,7 @@ const shownElsewhere = [
   "from-code",
   "lsp",
   "mcp",
+  "new-version",
   "own-protocol",
   "own-reader",
   "programs",

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordTransport } from "../../../examples/recorded-transport.js";
-import { bridge } from "@wirewright/dap/connection";
+import { bridge, recordMessages } from "@wirewright/dap/connection";
 import { isRequest } from "@wirewright/dap";
 import { lint } from "../../../sessions/judge/lint.js";
 import { ScriptedTransport, turn } from "../../support/scripted-connection.js";
@@ -25,20 +24,18 @@ test("both of a bridge's recordings contain all messages and cause no false find
   const client = new ScriptedTransport();
   const adapter = new ScriptedTransport();
   const lines: Record<"client" | "adapter", string[]> = { client: [], adapter: [] };
-  const session = bridge(
-    recordTransport(client, "client", (line) => lines.client.push(line)),
-    recordTransport(adapter, "adapter", (line) => lines.adapter.push(line)),
-    {
-      middleware: [
-        {
-          fromClient(message, context) {
-            if (isRequest(message, "proxy/hello")) context.answer({ version: 1 });
-            if (isRequest(message, "proxy/bad")) context.fail("no");
-          },
+  const session = bridge(client, adapter, {
+    middleware: [
+      {
+        fromClient(message, context) {
+          if (isRequest(message, "proxy/hello")) context.answer({ version: 1 });
+          if (isRequest(message, "proxy/bad")) context.fail("no");
         },
-      ],
-    },
-  );
+      },
+      recordMessages("client", (line) => lines.client.push(line)),
+      recordMessages("adapter", (line) => lines.adapter.push(line)),
+    ],
+  });
   void client.say(request(1, "initialize", { arguments: { adapterID: "a" } }));
   void adapter.say(success(1, 1, "initialize", {}));
   void client.say(request(2, "proxy/hello"), request(3, "proxy/bad"));

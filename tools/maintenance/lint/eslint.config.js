@@ -20,6 +20,7 @@ export default defineConfig([
       "build",
       "docs/site/.astro",
       "generated",
+      "examples/mcp/generated",
       "test/fixtures/ticker/generated",
     ],
   },

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readPage } from "../support/markdown-page.js";
+import { root } from "../support/paths.js";
+import { runCommand } from "../support/run-command.js";
+
+test("the guide about new versions shows what concerns a client", () => {
+  const { blocks } = readPage("docs/guides/new-version.md");
+  const call = blocks.findIndex(({ text }) => text.includes("--for client --at-least risky"));
+  const args = blocks[call]!.text.trim().split(" ").slice(2);
+  const { status, stdout, stderr } = runCommand(root, args);
+  const shown = blocks[call + 1]!.text.replace(/…\n$/, "");
+  assert.deepEqual([status, stderr, stdout.slice(0, shown.length)], [0, "", shown]);
+});
+
+test("the workflow in the guide compares code and messages", () => {
+  const [workflow] = readPage("docs/guides/new-version.md").blocks;
+  const runs = workflow!.text.match(/npx wirewright diff .*/g)!;
+  assert.deepEqual(
+    runs.map((line) => line.replace(/ #.*/, "")),
+    [
+      'npx wirewright diff "$USED" "$NEWEST" --from src',
+      'npx wirewright diff "$USED" "$NEWEST" --for client --fail-on risky',
+    ],
+  );
+});
