@@ -152,8 +152,7 @@ export {
   type RecordingFile,
   type RecordingSource,
 } from "../sessions/read/recording.js";
-export type { LogSource } from "../sessions/read/log/log-evidence.js";
-export type { LogSummary } from "../sessions/read/log/log-summary.js";
+export type { LogSource, LogSummary } from "../sessions/read/log/log-summary.js";
 export { printRecording } from "../sessions/read/recorded-lines.js";
 export type { Fact, Gap } from "../sessions/judge/knowledge.js";
 export type { Unjudged } from "../sessions/judge/kept-findings.js";

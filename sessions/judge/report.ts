@@ -92,7 +92,6 @@ export function printTextReport(
   return [head, ...lines, ...more].join("\n");
 }
 
-
 function groupOfOne(finding: LintFinding): FindingGroup {
   return { first: finding, last: finding, count: 1, pointer: finding.pointer, isVaried: false };
 }

@@ -64,6 +64,7 @@ test("a machine without watchpoints, or without attaching, is found out without 
       const cannotAttach = "this machine does not let a process attach to another";
       assert.deepEqual(await reasonsOf(native), {
         "bp-14": "hardware watchpoints do not fire on this machine",
+        "bp-40": "hardware watchpoints do not fire on this machine",
         "attach-01": cannotAttach,
         "end-03": cannotAttach,
         "end-13": cannotAttach,

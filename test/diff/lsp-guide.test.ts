@@ -124,7 +124,10 @@ test(
       // facts are checked instead of a golden file.
       const page = await printDiff(diff, "html");
       const [effects, changes] = page.split("<form") as [string, string];
-      assert.match(effects, /<section class="advice" aria-label="Effects on each side"><h2>Effects on each side<\/h2>/);
+      assert.match(
+        effects,
+        /<section class="advice" aria-label="Effects on each side"><h2>Effects on each side<\/h2>/,
+      );
       assert.match(changes, /<b>2 ×<\/b> string → GlobPattern|TextDocumentFilter\.pattern/);
       assert.doesNotMatch(page, /and \d+ more/);
     });

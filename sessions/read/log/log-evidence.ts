@@ -4,20 +4,8 @@ import { shortText } from "../remembered.js";
 import { otherRole } from "../senders.js";
 import { hasName } from "./log-connections.js";
 import { areOpposite, type LogHead } from "./log-head.js";
+import type { LogSource } from "./log-summary.js";
 import type { MessageForm } from "./message-form.js";
-
-/** A source of values in a log: those whose heads have the same shape. */
-export interface LogSource {
-  readonly shape: string;
-  /** Number of messages. */
-  readonly messages: number;
-  /** The role that sent the messages. Undefined if both did, or if it is unknown. */
-  readonly from?: string;
-  /** Whether both roles sent some of the messages. */
-  readonly isMixed?: true;
-  /** Why that role is the sender, in words. */
-  readonly evidence: string;
-}
 
 /** Counts of the values whose heads share a shape or a mark. */
 interface Tally {

@@ -1,6 +1,18 @@
 import { countText } from "../../../generator/base/plural.js";
 import { visible } from "../../../generator/base/visible-text.js";
-import type { LogSource } from "./log-evidence.js";
+
+/** A source of values in a log: those whose heads have the same shape. */
+export interface LogSource {
+  readonly shape: string;
+  /** Number of messages. */
+  readonly messages: number;
+  /** The role that sent the messages. Undefined if both did, or if it is unknown. */
+  readonly from?: string;
+  /** Whether both roles sent some of the messages. */
+  readonly isMixed?: true;
+  /** Why that role is the sender, in words. */
+  readonly evidence: string;
+}
 
 /** The contents of a log, and the meaning of its words. */
 export interface LogSummary {
@@ -36,11 +48,9 @@ export function logTexts(log: LogSummary | undefined): readonly string[] {
   const { program, omits, messages, repetitions = 0, damaged, otherLines, sources, remarks } = log;
   const counts = [
     countText(messages, "message"),
-    ...(repetitions === 0
-      ? []
-      : [`${repetitions} ${repetitions === 1 ? "repetition" : "repetitions"}`]),
+    ...(repetitions === 0 ? [] : [countText(repetitions, "repetition")]),
     `${damaged} damaged`,
-    `${otherLines} ${otherLines === 1 ? "line" : "lines"} of other text`,
+    `${countText(otherLines, "line")} of other text`,
   ];
   const rest = sources.length - maxSources;
   return [

@@ -3,10 +3,7 @@ import { severityCounts } from "../../../generator/print/printed-finding.js";
 import { test } from "node:test";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { KeptFindings } from "../../../sessions/judge/kept-findings.js";
-import {
-  printGithubReport,
-  printTextReport,
-} from "../../../sessions/judge/report.js";
+import { printGithubReport, printTextReport } from "../../../sessions/judge/report.js";
 import type { LintFinding } from "../../../sessions/judge/rules.js";
 import { newestDap } from "../../support/dap-versions.js";
 import { dap, ask, answer, tell, judgedLines, recorded } from "../../support/judged-entries.js";
