@@ -152,6 +152,7 @@ export {
   type RecordingFile,
   type RecordingSource,
 } from "../sessions/read/recording.js";
+export type { JsonObject } from "../generator/read/source/json-text.js";
 export type { LogSource, LogSummary } from "../sessions/read/log/log-summary.js";
 export { printRecording } from "../sessions/read/recorded-lines.js";
 export type { Fact, Gap } from "../sessions/judge/knowledge.js";

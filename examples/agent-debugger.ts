@@ -62,7 +62,7 @@ async function describeStop(characters: number, framesWithVariables: number): Pr
   const budget = { bytes: characters, valueBytes: 200, framesWithVariables, timeoutMs };
   const snapshot = await own.snapshot({ ...budget, threadId });
   ({ frames } = snapshot);
-  return `${title}${dap.snapshotText(snapshot, { characters: left })}`.slice(0, characters);
+  return `${title}${dap.printSnapshot(snapshot, { characters: left })}`.slice(0, characters);
 }
 
 /** Describes the next stop or the end. If neither comes in time, the program keeps running. */

@@ -79,6 +79,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   session: {
     attach: (options: object) => sessions.attach(open(), { ...nothing, ...options }),
     launch: (options: object) => sessions.launch(open(), { ...nothing, ...options }),
+    printSnapshot: (options) => sessions.printSnapshot({ frames: [] }, options),
     "SessionMembers.waitForStop": async (options) => (await session()).waitForStop(options),
     "SessionMembers.waitForEnd": async (options) => (await session()).waitForEnd(options),
     "SessionMembers.waitForOutput": async (options) => (await session()).waitForOutput("x", options),

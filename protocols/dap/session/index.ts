@@ -17,7 +17,7 @@ export type {
   StartArguments,
   StartOptions,
 } from "./session-options.js";
-export * from "./snapshot-text.js";
+export * from "./print-snapshot.js";
 export * from "./start-session.js";
 export type {
   Cut,

@@ -101,7 +101,7 @@ test("FOLDER@VERSION and FILE@VERSION select a version of a user's protocol", as
     }
     assert.match(
       await refusalOf(() => readProtocol(`${folder}@3.0.0`)),
-      /Cannot find version "3\.0\.0" of Store protocol \[ERR_UNKNOWN_VERSION\]/,
+      /Cannot find version "3\.0\.0" of the Store protocol \[ERR_UNKNOWN_VERSION\]/,
     );
     assert.match(
       await refusalOf(() => diffVersions("nowhere@1.0.0", folder, { protocol: folder })),

@@ -58,10 +58,10 @@ test("clients that join late follow the leader's session, and cannot change it",
     assert.equal(viewer.output.text(), "first\n");
     assert.deepEqual(await lineOf(viewer), ["text", 2]);
     for (const refused of [
-      viewer.next({ timeoutMs }),
-      viewer.continue({ timeoutMs }),
-      viewer.request("pause", { threadId: 1 }),
-      viewer.request("evaluate", { expression: "1" }),
+      () => viewer.next({ timeoutMs }),
+      () => viewer.continue({ timeoutMs }),
+      () => viewer.request("pause", { threadId: 1 }),
+      () => viewer.request("evaluate", { expression: "1" }),
     ])
       await assert.rejects(refused, {
         code: "ERR_REQUEST_FAILED",

@@ -166,7 +166,7 @@ test("enumerations with custom values are open, and the documentation of numeric
     kind: "enum",
     open: false,
     values: [
-      { value: "one", docs: "" },
+      { value: "one" },
       { value: "two", docs: "The second." },
     ],
   });

@@ -1,8 +1,8 @@
 import { option } from "@wirewright/runtime";
 import type { Cut, StopSnapshot, VariableSnapshot } from "./stop-snapshot.js";
 
-/** Options for `snapshotText`. */
-export interface SnapshotTextOptions {
+/** Options for `printSnapshot`. */
+export interface PrintSnapshotOptions {
   /** Maximum length of the text, as counted by `length`. Default: 4,000. */
   readonly characters?: number;
 }
@@ -14,11 +14,11 @@ export interface SnapshotTextOptions {
  *
  * @throws TypeError for unknown options and invalid values.
  */
-export function snapshotText(
+export function printSnapshot(
   { frames, cut }: Pick<StopSnapshot, "frames" | "cut">,
-  options: SnapshotTextOptions = {},
+  options: PrintSnapshotOptions = {},
 ): string {
-  option.checkOptions("snapshotText", options, { characters: option.count });
+  option.checkOptions("printSnapshot", options, { characters: option.count });
   const { characters = 4_000 } = options;
   const lines = frames.flatMap(({ name, path, line, scopes, cut }, index) => [
     `#${index} ${name}${path === undefined ? "" : ` ${path}:${line}`}`,

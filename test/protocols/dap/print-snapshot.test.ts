@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { snapshotText, type FrameSnapshot, type StopSnapshot } from "@wirewright/dap/session";
+import { printSnapshot, type FrameSnapshot, type StopSnapshot } from "@wirewright/dap/session";
 
 const frame = (name: string, line: number, more: Partial<FrameSnapshot> = {}): FrameSnapshot => ({
   id: line,
@@ -64,15 +64,15 @@ const lines = [
 ];
 
 test("a snapshot as text shows frames, scopes, variables and what is missing", () => {
-  assert.deepEqual(snapshotText(snapshot).split("\n"), lines);
-  assert.equal(snapshotText({ frames: [] }), "");
+  assert.deepEqual(printSnapshot(snapshot).split("\n"), lines);
+  assert.equal(printSnapshot({ frames: [] }), "");
 });
 
 test("a snapshot as text keeps to every budget, and counts the lines that do not fit", () => {
   const whole = lines.join("\n");
-  assert.equal(snapshotText(snapshot, { characters: whole.length }), whole);
+  assert.equal(printSnapshot(snapshot, { characters: whole.length }), whole);
   for (let characters = 0; characters < whole.length; characters++) {
-    const text = snapshotText(snapshot, { characters });
+    const text = printSnapshot(snapshot, { characters });
     assert.ok(text.length <= characters, `${text.length} of ${characters}`);
     const kept = text.split("\n").slice(0, -1);
     if (characters >= 16)
@@ -81,10 +81,10 @@ test("a snapshot as text keeps to every budget, and counts the lines that do not
         [...lines.slice(0, kept.length), `… ${lines.length - kept.length} more lines`].join("\n"),
       );
   }
-  assert.equal(snapshotText(snapshot, { characters: 60 }).split("\n").length, 3);
+  assert.equal(printSnapshot(snapshot, { characters: 60 }).split("\n").length, 3);
 });
 
 test("a snapshot as text refuses wrong options", () => {
   for (const options of [{ characters: -1 }, { characters: "9" }, { chars: 9 }] as object[])
-    assert.throws(() => snapshotText(snapshot, options), TypeError);
+    assert.throws(() => printSnapshot(snapshot, options), TypeError);
 });
