@@ -35,9 +35,16 @@ test("a wrong length is shown with both numbers", async () => {
 
 test("a damaged message in a log is shown with its text", async () => {
   const request = JSON.stringify(dapRequest(1, "initialize", { adapterID: "a" }));
-  assert.deepEqual(await textsIn(`-> ${request}\n<- {"seq":1,"type":"event","event":"init...\n`), [
-    'A logged message is incomplete: "<- {\\"seq\\":1,\\"type\\":\\"event\\",\\"event\\":\\"init..."',
+  const cut = (mark: string): string =>
+    `-> ${request}\n<- {"seq":1,"type":"event","event":"init${mark}\n`;
+  assert.deepEqual(await textsIn(cut("")), [
+    'A logged message is incomplete: "<- {\\"seq\\":1,\\"type\\":\\"event\\",\\"event\\":\\"init"',
   ]);
+  // Whoever shortened this log says so. The sender did nothing wrong.
+  assert.deepEqual(await textsIn(cut("...")), []);
+  const { stdout } = runCommand(fromRoot("."), ["lint", "-", "--all"], cut("..."));
+  assert.match(stdout, /^log: 1 message, 1 damaged, 1 line of other text$/m);
+  assert.match(stdout, /^line 2: <- \{"seq":1,"type":"event","event":"init\.\.\.$/m);
 });
 
 test("lint --all lists the lines of a log that are not messages", () => {
