@@ -175,7 +175,7 @@ test("wirewright generate reads a schema from standard input", async () => {
     );
     assert.equal(
       wirewright(folder, ["generate", "dap", "--schema", "-"], "{").stderr,
-      '<stdin>:1:2: Cannot parse JSON: close brace expected at the end [ERR_JSON]\n',
+      "<stdin>:1:2: Cannot parse JSON: close brace expected at the end [ERR_JSON]\n",
     );
   });
 });

@@ -5,7 +5,7 @@ import { checks } from "../../conformance/checks.js";
 import { newestDap } from "../support/dap-versions.js";
 import { fromRoot } from "../support/paths.js";
 
-/** What the suite says about each argument and result of a request: ids of checks, or a reason. */
+/** Ids of the checks for each argument and result of a request, or the reason to have none. */
 type Coverage = Readonly<
   Record<string, Readonly<Record<"arguments" | "result", Readonly<Record<string, string>>>>>
 >;

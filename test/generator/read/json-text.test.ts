@@ -20,7 +20,7 @@ for (const [name, text, want] of [
   [
     "a missing brace",
     '{"a": {',
-    'a.json:1:8: Cannot parse JSON: close brace expected at the end [ERR_JSON]',
+    "a.json:1:8: Cannot parse JSON: close brace expected at the end [ERR_JSON]",
   ],
   [
     "single quotes",

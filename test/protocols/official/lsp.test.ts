@@ -165,10 +165,7 @@ test("enumerations with custom values are open, and the documentation of numeric
   assert.deepEqual(typeOf(definitions, "Word"), {
     kind: "enum",
     open: false,
-    values: [
-      { value: "one" },
-      { value: "two", docs: "The second." },
-    ],
+    values: [{ value: "one" }, { value: "two", docs: "The second." }],
   });
 });
 
