@@ -232,8 +232,6 @@ const uncompared: Readonly<Record<string, string>> = {
   "Configurations.": "configurations are compared with those in another manifest, not here",
   "ConfigurationAttributes.":
     "configurations are compared with those in another manifest, not here",
-  "AttributesType.": "configurations are compared with those in another manifest, not here",
-  Annotated: "configurations are compared with those in another manifest, not here",
   "NamedArm.noun": "words for people",
   "NamedArm.sender": "tells readers of logs the sender of messages that the schema does not define",
   "RequestMessage.set": "groups messages; nothing on the wire depends on it",

@@ -165,8 +165,10 @@ export const stateMutants: readonly Mutant[] = [
   {
     check: "var-04",
     receive: remember,
-    send: inBody("evaluate", (_, { evaluate: { expression, context } }) =>
-      expression === "number" && context === "watch" ? { result: "41" } : {},
+    send: inBody("evaluate", (_, { evaluate: { expression, context, format } }) =>
+      expression === "number" && context === "watch" && format === undefined
+        ? { result: "41" }
+        : {},
     ),
   },
   { check: "var-05" },
@@ -248,7 +250,7 @@ export const stateMutants: readonly Mutant[] = [
     send: inBody("readMemory", (_, state) => {
       const isFirst = state["seen"] === undefined;
       state["seen"] = true;
-      return isFirst ? { data: "BwcH" } : {};
+      return isFirst ? { data: "BwgJ" } : {};
     }),
   },
   {
