@@ -68,17 +68,18 @@ function Playground({ tab, input }: { tab: string; input: TabInput }): JSX.Eleme
   );
 }
 
-/** Shows that the tool is still loading in the background. */
-function LoadingNote(): JSX.Element | null {
+/** Shows whether the tool has been loaded in the background. */
+function LoadingNote(): JSX.Element {
   const [loaded, setLoaded] = useState<boolean | string>(false);
   useEffect(() => void toolLoading.then(setLoaded), []);
-  if (loaded === true) return null;
   return (
     <p class="loading" role="status">
       {loaded === false ? (
         <>
           <progress aria-label="Loading" /> The tool is loading. You can already choose what to do.
         </>
+      ) : loaded === true ? (
+        "The tool is ready."
       ) : (
         `Cannot load the tool: ${loaded}`
       )}
