@@ -202,8 +202,7 @@ export const baseCases: readonly Case[] = [
       const { request } = s.settings;
       if (s.settings.isInChild) {
         s.wires.pop();
-        for (const check of ["init-02", "launch-01"])
-          s.skip(check, "the program runs in a child session");
+        s.skip(["init-02", "launch-01"], "the program runs in a child session");
         const { launched } = await start(s);
         s.verify("launch-02", launched.success, { expected: "success", actual: launched.message });
       } else {
@@ -231,11 +230,11 @@ export const baseCases: readonly Case[] = [
 ];
 
 async function judgeEnd(s: Parameters<Case["run"]>[0]): Promise<void> {
-  if (s.language.isEndless === true) {
-    for (const check of ["end-01", "end-08", "out-01", "out-02"])
-      s.skip(check, "programs in this language run until they are terminated");
-    return;
-  }
+  if (s.language.isEndless === true)
+    return s.skip(
+      ["end-01", "end-08", "out-01", "out-02"],
+      "programs in this language run until they are terminated",
+    );
   const over = await s.step(
     "end-01",
     "a terminated event after the program has ended",

@@ -14,10 +14,8 @@ export const memoryCases: readonly Case[] = [
     checks: memoryChecks,
     async run(s) {
       const memoryReference = await referenceOf(s);
-      if (memoryReference === undefined) {
-        for (const check of memoryChecks) s.skip(check, "no variable has a memoryReference");
-        return;
-      }
+      if (memoryReference === undefined)
+        return s.skip(memoryChecks, "no variable has a memoryReference");
       const read = (count: number, offset?: number): Promise<AnyMessage> =>
         s.announced("supportsReadMemoryRequest", "readMemory", { memoryReference, offset, count });
       const { data = "", unreadableBytes = 0 } = await read(4);
@@ -26,21 +24,15 @@ export const memoryCases: readonly Case[] = [
         expected: "4 bytes, including unreadableBytes",
         actual: { data, unreadableBytes },
       });
-      if (bytes.length < 2) {
-        for (const check of memoryChecks.slice(1)) s.skip(check, "the memory cannot be read");
-        return;
-      }
+      if (bytes.length < 2) return s.skip(memoryChecks.slice(1), "the memory cannot be read");
       const base64 = (of: Uint8Array): string => Buffer.from(of).toString("base64");
       const { data: rest } = await read(bytes.length - 1, 1);
       s.verify("mem-08", rest === base64(bytes.subarray(1)), {
         expected: `${base64(bytes.subarray(1))}, the bytes from the second one`,
         actual: rest,
       });
-      if (s.capabilities.supportsWriteMemoryRequest !== true) {
-        for (const check of ["mem-03", "mem-09"])
-          s.skip(check, "supportsWriteMemoryRequest is not announced");
-        return;
-      }
+      if (s.capabilities.supportsWriteMemoryRequest !== true)
+        return s.skip(["mem-03", "mem-09"], "supportsWriteMemoryRequest is not announced");
       const write = async (of: Uint8Array, offset?: number): Promise<unknown> => {
         const data = base64(of);
         const args = { memoryReference, offset, data };
@@ -71,11 +63,8 @@ export const memoryCases: readonly Case[] = [
       const { threadId } = await startToStop(s, { breakpoints: ["inner"] });
       const [frame] = await framesOf(s, threadId);
       const memoryReference = frame?.["instructionPointerReference"];
-      if (memoryReference === undefined) {
-        for (const check of disassemblyChecks)
-          s.skip(check, "frames have no instructionPointerReference");
-        return;
-      }
+      if (memoryReference === undefined)
+        return s.skip(disassemblyChecks, "frames have no instructionPointerReference");
       const disassemble = async (more: object): Promise<readonly AnyMessage[]> => {
         const args = { memoryReference, instructionCount: 12, ...more };
         const body = await s.announced("supportsDisassembleRequest", "disassemble", args);
@@ -100,10 +89,8 @@ export const memoryCases: readonly Case[] = [
         actual: before.length,
       });
       const next = addressOf(instructions[1]?.["address"]);
-      if (address === undefined || next === undefined) {
-        for (const check of ["mem-10", "mem-11"]) s.skip(check, "instructions have no address");
-        return;
-      }
+      if (address === undefined || next === undefined)
+        return s.skip(["mem-10", "mem-11"], "instructions have no address");
       for (const [check, more] of [
         ["mem-10", { offset: Number(next - address) }],
         ["mem-11", { instructionOffset: 1 }],

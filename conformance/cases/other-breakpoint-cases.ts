@@ -1,6 +1,7 @@
 import type { CaseSession } from "../session/case-session.js";
 import {
   breakpointsOf,
+  filtersOf,
   finish,
   framesOf,
   localsOf,
@@ -75,9 +76,7 @@ export const otherBreakpointCases: readonly Case[] = [
       const { threadId, body, entry } = await s.step("bp-12", "a stop at an exception", () =>
         startToStop(s, {
           configure: async () => {
-            filters.push(
-              ...(s.capabilities.exceptionBreakpointFilters ?? []).map(({ filter }) => filter),
-            );
+            filters.push(...filtersOf(s));
             answered.push(await s.ask("setExceptionBreakpoints", { filters }));
           },
           filters,
@@ -168,13 +167,9 @@ export const otherBreakpointCases: readonly Case[] = [
     async run(s) {
       const { threadId } = await startToStop(s, {
         breakpoints: ["uncaught"],
-        configure: async () => {
-          const filters = (s.capabilities.exceptionBreakpointFilters ?? []).map(
-            ({ filter }) => filter,
-          );
-          // The configuration ends with a request that sets no filter.
-          await s.ask("setExceptionBreakpoints", { filters });
-        },
+        // The configuration ends with a request that sets no filter.
+        configure: async () =>
+          void (await s.ask("setExceptionBreakpoints", { filters: filtersOf(s) })),
       });
       await finish(s, threadId);
       verifyNoStop(s, "bp-42", "exception");

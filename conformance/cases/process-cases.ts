@@ -182,7 +182,7 @@ async function attach(
 ): Promise<ChildProcess | undefined> {
   const { attach: settings } = s.settings;
   if (settings === undefined) {
-    for (const check of checks) s.skip(check, "no attach arguments are given");
+    s.skip(checks, "no attach arguments are given");
     return undefined;
   }
   const port = String(await freePort());

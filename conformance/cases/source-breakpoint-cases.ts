@@ -1,4 +1,10 @@
-import { breakpointsOf, framesOf, startToStop, type CaseBreakpoint } from "../session/drive.js";
+import {
+  breakpointsOf,
+  filtersOf,
+  framesOf,
+  startToStop,
+  type CaseBreakpoint,
+} from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
@@ -157,13 +163,13 @@ export const sourceBreakpointCases: readonly Case[] = [
     gate: "supportsExceptionFilterOptions",
     checks: ["bp-30"],
     async run(s) {
-      const [first, second = first] = s.capabilities.exceptionBreakpointFilters ?? [];
+      const [first, second = first] = filtersOf(s);
       if (first === undefined) return s.skip("bp-30", "there are no exception filters");
       await startToStop(s, { breakpoints: ["loop"] });
       const body: AnyMessage = await s.announced(
         "supportsExceptionFilterOptions",
         "setExceptionBreakpoints",
-        { filters: [first.filter], filterOptions: [{ filterId: second!.filter }] },
+        { filters: [first], filterOptions: [{ filterId: second! }] },
       );
       if (body["breakpoints"] === undefined)
         return s.skip("bp-30", "the response contains no breakpoints, which is allowed");
@@ -180,7 +186,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     checks: ["init-10"],
     async run(s) {
       await startToStop(s, { breakpoints: ["loop"] });
-      const ids = (s.capabilities.exceptionBreakpointFilters ?? []).map(({ filter }) => filter);
+      const ids = filtersOf(s);
       s.verify("init-10", new Set(ids).size === ids.length, {
         expected: "a unique id for each filter",
         actual: ids,

@@ -193,10 +193,7 @@ export const stateCases: readonly Case[] = [
       const locals = await localsOf(s, frame!["id"]);
       const large = locals.find(({ name }) => name === s.language.text.large);
       const indexed = large?.["indexedVariables"] ?? 0;
-      if (!(indexed > 0)) {
-        for (const check of ["var-03", "var-07"]) s.skip(check, "indexedVariables is not used");
-        return;
-      }
+      if (!(indexed > 0)) return s.skip(["var-03", "var-07"], "indexedVariables is not used");
       const page = async (start: number, count: number): Promise<readonly AnyMessage[]> => {
         const { variablesReference } = large!;
         const args = { variablesReference, filter: "indexed", start, count };

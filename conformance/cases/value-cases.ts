@@ -52,8 +52,7 @@ export const valueCases: readonly Case[] = [
       const [frame] = await framesOf(s, threadId);
       const { sum, invalid } = s.language.text;
       const frameId = frame!["id"];
-      if (sum === "")
-        for (const check of ["evl-01", "evl-03"]) s.skip(check, "the language has no expressions");
+      if (sum === "") s.skip(["evl-01", "evl-03"], "the language has no expressions");
       else {
         const good = await s.step("evl-01", "a response", () =>
           s.request("evaluate", { expression: sum, frameId, context: "watch" }),
@@ -178,13 +177,11 @@ export const valueCases: readonly Case[] = [
       const countIn = async (frame: AnyMessage | undefined): Promise<AnyMessage | undefined> =>
         frame && (await localsOf(s, frame["id"])).find(({ name }) => /^\$?n$/.test(name));
       const count = await countIn(top);
-      const isShown = Number(count?.["value"]) === 0;
+      if (Number(count?.["value"]) !== 0)
+        return s.skip(["stk-15", "evl-09"], "the variable n is not shown");
       // Check stk-08 covers frames with the same id.
-      if (!isShown || below === undefined || below["id"] === top!["id"]) {
-        for (const check of ["stk-15", "evl-09"])
-          s.skip(check, isShown ? "no other frame" : "the variable n is not shown");
-        return;
-      }
+      if (below === undefined || below["id"] === top!["id"])
+        return s.skip(["stk-15", "evl-09"], "no other frame");
       const countBelow = await countIn(below);
       s.verify("stk-15", Number(countBelow?.["value"]) === 1, {
         expected: "n is 1 in the second frame",
@@ -231,10 +228,7 @@ export const valueCases: readonly Case[] = [
       const { threadId } = await startToStop(s, { breakpoints: ["next"] });
       const [frame] = await framesOf(s, threadId);
       const { sum, constant } = s.language.text;
-      if (sum === "") {
-        for (const check of ["evl-05", "evl-07"]) s.skip(check, "the language has no expressions");
-        return;
-      }
+      if (sum === "") return s.skip(["evl-05", "evl-07"], "the language has no expressions");
       const frameId = frame!["id"];
       const repl = await s.step("evl-07", "a response", () =>
         s.request("evaluate", { expression: sum, frameId, context: "repl" }),

@@ -288,9 +288,10 @@ export class CaseSession {
     this.verdicts.push({ check, status: "pass", case: this.settings.name });
   }
 
-  /** Records that a check is not applicable, and why. */
-  skip(check: string, text: string): void {
-    this.verdicts.push({ check, status: "not-applicable", case: this.settings.name, text });
+  /** Records that one or more checks are not applicable, and why. */
+  skip(checks: string | readonly string[], text: string): void {
+    for (const check of [checks].flat())
+      this.verdicts.push({ check, status: "not-applicable", case: this.settings.name, text });
   }
 
   /** Records that a check was cut off by the suite. */

@@ -171,14 +171,18 @@ export async function startOne(
   return { breakpoints: set, launched: await s.reply(seq, request, { follows: "launch-02" }) };
 }
 
+/** Returns the ids of the exception filters that the adapter announces. */
+export function filtersOf({ capabilities }: CaseSession): readonly string[] {
+  return (capabilities.exceptionBreakpointFilters ?? []).map(({ filter }) => filter);
+}
+
 /** Sends the requests that end the configuration, as far as the adapter announces them. */
 export async function endConfiguration(
   s: CaseSession,
   filters: readonly string[] = [],
 ): Promise<void> {
   const hasDone = s.capabilities.supportsConfigurationDoneRequest === true;
-  const hasFilters = (s.capabilities.exceptionBreakpointFilters ?? []).length > 0;
-  if (hasFilters || !hasDone) await s.request("setExceptionBreakpoints", { filters });
+  if (filtersOf(s).length > 0 || !hasDone) await s.request("setExceptionBreakpoints", { filters });
   if (hasDone) await s.ask("configurationDone", {});
 }
 
