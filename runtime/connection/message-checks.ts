@@ -55,6 +55,34 @@ export interface InvalidMessageProblem {
   readonly issues: readonly ValidationIssue[];
 }
 
+/** Returns the options with which the validators of a mode list the issues of a message. */
+export function optionsOf(mode: MessageCheck): ValidateOptions {
+  return { profile: mode === "strict" ? "strict" : "wire", maxIssues: maxMessageIssues };
+}
+
+/** Returns the issues of a message, or undefined if it has none. */
+export function findIssues(
+  validate: AnyValidator,
+  message: object,
+  options: ValidateOptions,
+): readonly ValidationIssue[] | undefined {
+  // The strict profile is faster, because it does not list unknown fields.
+  if (validate(message, justOne).ok) return undefined;
+  const result = validate(message, options);
+  return result.ok ? undefined : result.issues;
+}
+
+/** Creates the problem that an invalid message is reported as. */
+export function invalidMessage(
+  kind: MessageKind,
+  name: string,
+  subject: object,
+  issues: readonly ValidationIssue[],
+): InvalidMessageProblem {
+  const message = textOfInvalid(kind, name, issues);
+  return { code: "ERR_INVALID_MESSAGE", message, subject, issues };
+}
+
 /** Checks the messages that a connection receives or sends. */
 export class MessageChecks {
   readonly #mode: Exclude<MessageCheck, "off">;
@@ -74,10 +102,7 @@ export class MessageChecks {
     report: (problem: InvalidMessageProblem) => void,
   ) {
     this.#mode = mode;
-    this.#options = {
-      profile: mode === "strict" ? "strict" : "wire",
-      maxIssues: maxMessageIssues,
-    };
+    this.#options = optionsOf(mode);
     this.#validators = validators;
     this.#names = names;
     this.#envelope = envelope;
@@ -110,8 +135,7 @@ export class MessageChecks {
     subject: object,
     issues: readonly ValidationIssue[],
   ): void {
-    const message = textOfInvalid(kind, name, issues);
-    this.#report({ code: "ERR_INVALID_MESSAGE", message, subject, issues });
+    this.#report(invalidMessage(kind, name, subject, issues));
   }
 
   /**
@@ -150,11 +174,8 @@ export class MessageChecks {
       }
       validate = (ownField(validators.responses ?? {}, name) as AnyValidator) ?? validate;
     }
-    // The strict profile is faster, because it does not list unknown fields.
-    if (!validate(message, justOne).ok) {
-      const result = validate(message, this.#options);
-      if (!result.ok) return result.issues;
-    }
+    const issues = findIssues(validate, message, this.#options);
+    if (issues !== undefined) return issues;
     if (kind !== "request" || validators.parameters === undefined) return undefined;
     const validateParameters = ownField(validators.parameters, name) as AnyValidator | undefined;
     const parameters = validateParameters?.(message[request.payload] ?? {}, this.#options);

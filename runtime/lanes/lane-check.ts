@@ -1,13 +1,12 @@
 import {
-  textOfInvalid,
+  findIssues,
+  invalidMessage,
+  optionsOf,
   type AnyValidator,
   type InvalidMessageProblem,
   type MessageCheck,
   type MessageKind,
 } from "../connection/message-checks.js";
-
-/** Maximum number of issues to list for a message. */
-const maxIssues = 3;
 
 /**
  * Returns the problem for which a message must not be delivered, or undefined if it may be.
@@ -26,15 +25,11 @@ export function createLaneCheck(
   validate: AnyValidator,
   report: (problem: InvalidMessageProblem) => void,
 ): LaneCheck {
-  const profile = mode === "strict" ? "strict" : "wire";
-  return (kind, name, subject) => {
-    // The strict profile is faster, because it does not list unknown fields.
-    if (mode === "off" || validate(subject, { maxIssues: 1 }).ok) return undefined;
-    const result = validate(subject, { profile, maxIssues });
-    if (result.ok) return undefined;
-    const { issues } = result;
-    const message = textOfInvalid(kind, name, issues);
-    const problem = { code: "ERR_INVALID_MESSAGE", message, subject, issues } as const;
+  const options = optionsOf(mode);
+  return (kind, name, message) => {
+    const issues = mode === "off" ? undefined : findIssues(validate, message, options);
+    if (issues === undefined) return undefined;
+    const problem = invalidMessage(kind, name, message, issues);
     if (mode !== "report") return problem;
     report(problem);
     return undefined;
