@@ -193,6 +193,10 @@ export function waysOutOf(
 
 /** The text about one side in a report: a paragraph, followed by the tasks. */
 interface AdviceText {
+  /** The side, and what happens to it: `A client that …` and `nothing fails. …`. */
+  readonly side: string;
+  readonly effect: string;
+  /** Both in one paragraph. */
   readonly text: string;
   readonly tasks: readonly string[];
 }
@@ -216,11 +220,14 @@ export function adviceText(
   named: NamedPlaces = {},
 ): AdviceText {
   const { role, peer, moves } = advice;
-  const head = moves
-    ? `${article(role)} ${role} that moves from ${before} to ${after} with old ${peer}s: `
-    : `${article(role)} ${role} that stays on ${before} with new ${peer}s: `;
+  const side = moves
+    ? `${article(role)} ${role} that moves from ${before} to ${after} with old ${peer}s`
+    : `${article(role)} ${role} that stays on ${before} with new ${peer}s`;
+  const effect = `${messagesText(advice, named)}.${codeText(advice, named)}`;
   return {
-    text: `${head}${messagesText(advice, named)}.${codeText(advice, named)}`,
+    side,
+    effect,
+    text: `${side}: ${effect}`,
     tasks: advice.tasks.map((task) => taskText(task, named)),
   };
 }

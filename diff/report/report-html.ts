@@ -9,7 +9,7 @@ import {
 } from "../../generator/print/html-text.js";
 import { uncomparedTexts } from "../unstated-facts.js";
 import { noteTexts } from "../notes.js";
-import { adviceText, placesText, type SideAdvice } from "../advice.js";
+import { adviceText, placesText, type SideAdvice, type Task } from "../advice.js";
 import { diffSeverities, type Finding, type FindingPlace } from "../finding.js";
 import {
   adviceOf,
@@ -57,6 +57,7 @@ export function reportHtml(report: DiffReport, options: HtmlOptions): string {
   const { diff, bump, findings } = report;
   const groups = groupFindings(findings);
   const sections = groups.map((group) => groupHtml(group, options));
+  const { sides, ways } = needsAdvice(report) ? adviceOf(report) : { sides: [], ways: [] };
   const title = `${diff.protocol} ${diff.before} → ${diff.after}`;
   const notes = noteTexts(diff.notes).map((text) => markup`<p class="note">${text}.</p>`);
   const uncompared = uncomparedTexts(diff).map((text) => markup`<p class="note">${text}</p>`);
@@ -74,12 +75,12 @@ export function reportHtml(report: DiffReport, options: HtmlOptions): string {
 <h1>${diff.protocol} <span>${diff.before}</span> → <span>${diff.after}</span></h1>
 <p class="bump">${bumpText(bump)}</p>
 </header>
-${effectsHtml(report)}
+${effectsHtml(report, sides)}
 ${filtersHtml(groups, diff.pairs)}
 <main>
 ${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(sections, "\n")}
 <p id="none" hidden>The filters hide all changes. <button type="button">Show all</button></p>
-${alternativesHtml(report)}
+${alternativesHtml(ways)}
 ${joinMarkup([...notes, ...uncompared], "\n")}
 </main>
 <script>${trustedMarkup(pageScript)}</script>
@@ -90,12 +91,11 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
 }
 
 /** The answer that most readers came for: what the new version means for each side. */
-function effectsHtml(report: DiffReport): Markup {
-  if (!needsAdvice(report)) return markup``;
-  const effects = adviceOf(report).sides.map((advice) => {
-    const { text, tasks } = adviceText(advice, report.diff, { all: true });
-    const colon = text.indexOf(": ");
-    return markup`<li class="${severityOf(advice)}"><h3>${text.slice(0, colon)}</h3><p>${upperFirst(text.slice(colon + 2))}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}</li>`;
+function effectsHtml({ diff }: DiffReport, sides: readonly SideAdvice[]): Markup {
+  if (sides.length === 0) return markup``;
+  const effects = sides.map((advice) => {
+    const { side, effect, tasks } = adviceText(advice, diff, { all: true });
+    return markup`<li class="${severityOf(advice)}"><h3>${side}</h3><p>${upperFirst(effect)}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}</li>`;
   });
   return markup`<section class="advice" aria-label="Effects on each side"><h2>Effects on each side</h2>
 <ul class="effects">
@@ -120,9 +120,8 @@ function upperFirst(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-function alternativesHtml(report: DiffReport): Markup {
-  if (!needsAdvice(report)) return markup``;
-  const out = adviceOf(report).ways.map(
+function alternativesHtml(ways: readonly Task[]): Markup {
+  const out = ways.map(
     (way) => markup`<li><code>${placesText(way.findings, { all: true })}</code>: ${way.text}</li>`,
   );
   return out.length === 0

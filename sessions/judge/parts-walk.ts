@@ -1,4 +1,5 @@
 import { isObject } from "../../runtime/protocol/message-fields.js";
+import { oncePer } from "../../generator/model/once.js";
 import { flattenProperties } from "../../generator/model/properties.js";
 import { itemTypes } from "../../generator/model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../generator/model/types.js";
@@ -32,13 +33,14 @@ const maxDepth = 64;
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #sought: Required<SoughtParts>;
-  readonly #properties = new Map<ObjectType, readonly Property[]>();
+  readonly #propertiesOf: (type: ObjectType) => readonly Property[];
 
   constructor(
     definitions: ReadonlyMap<string, Definition>,
     { isProperty = () => false, isDefinition = () => false, isValue = () => false }: SoughtParts,
   ) {
     this.#definitions = definitions;
+    this.#propertiesOf = oncePer((type: ObjectType) => flattenProperties(definitions, type));
     this.#sought = { isProperty, isDefinition, isValue };
   }
 
@@ -91,12 +93,6 @@ export class PartsWalk {
       }
     }
     if (this.#sought.isValue(type)) visitor.value?.(type, value, path);
-  }
-
-  #propertiesOf(type: ObjectType): readonly Property[] {
-    const properties = this.#properties.get(type) ?? flattenProperties(this.#definitions, type);
-    this.#properties.set(type, properties);
-    return properties;
   }
 }
 

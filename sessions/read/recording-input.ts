@@ -3,6 +3,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
 import type { LogSummary } from "./log/log-summary.js";
 import { visible } from "../../generator/base/visible-text.js";
 import type { EntryBatch, ReadAhead } from "./interleaving.js";
+import { parsedText } from "./json-lines.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import { envelopeReaderOf } from "./message-reader.js";
 import type { RecordedEntry } from "./recorded-entry.js";
@@ -219,15 +220,6 @@ const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [
   ["lsp, mcp or acp", /\bjsonrpc\b/],
 ];
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Describes a file that contains no messages, and what is missing. */
 function hintOf(start: Uint8Array, log: LogSummary | undefined, { name }: Protocol): string {
   if (start[0] === 0x1f && start[1] === 0x8b)
@@ -239,7 +231,9 @@ function hintOf(start: Uint8Array, log: LogSummary | undefined, { name }: Protoc
   const [other] = signs.find(([names, sign]) => !names.includes(name) && sign.test(text)) ?? [];
   const texts = [
     `It begins with ${visible(JSON.stringify(shortText(line, maxShown)))}`,
-    /^(\{"|\[\{)/.test(line) && !isJson(line) ? "Its first line is not valid JSON" : "",
+    /^(\{"|\[\{)/.test(line) && parsedText(line) === undefined
+      ? "Its first line is not valid JSON"
+      : "",
     ...(log === undefined
       ? []
       : [

@@ -295,8 +295,7 @@ class DomainsReading {
       typeof type === "string" &&
       ("$ref" in node ? !primitives.has(type) : /^[A-Z]|\./.test(type))
     ) {
-      const reference = type;
-      const target = reference.includes(".") ? reference : `${domain}.${reference}`;
+      const target = type.includes(".") ? type : `${domain}.${type}`;
       const name = target.split(".").map(pascalCase).join("");
       const key = "$ref" in node ? "$ref" : "type";
       if (!this.#used.has(name))

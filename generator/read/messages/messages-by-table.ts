@@ -1,3 +1,4 @@
+import { countText } from "../../base/plural.js";
 import type { EventMessage, Message, Payload, RequestMessage } from "../../model/protocol.js";
 import type { Definition } from "../../model/types.js";
 import type {
@@ -159,8 +160,7 @@ class TableReading {
 
   reportMissing(): void {
     for (const [name, [first, ...others]] of this.#missing) {
-      const places = others.length === 1 ? "place" : "places";
-      const rest = others.length === 0 ? "" : ` and ${others.length} other ${places}`;
+      const rest = others.length === 0 ? "" : ` and ${countText(others.length, "other place")}`;
       this.#schema.collect(
         "ERR_REF",
         `Cannot find the definition "${name}" that the description names at ${first}${rest}`,

@@ -1,3 +1,4 @@
+import { oncePerText } from "../../../generator/model/once.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.js";
 
@@ -125,22 +126,13 @@ function numberOf(operand: Operand, state: RuleQueries, owner: unknown): number 
   return length + (typeof parameter === "number" ? parameter : 0);
 }
 
-/** Compiled patterns, and the names in each path. There are few, because only tables contain them. */
-const patterns = new Map<string, RegExp>();
-const namesInPaths = new Map<string, readonly string[]>([["", []]]);
-
-function patternOf(source: string): RegExp {
-  const pattern = patterns.get(source) ?? new RegExp(source);
-  patterns.set(source, pattern);
-  return pattern;
-}
+const patternOf = oncePerText((source) => new RegExp(source));
+const namesIn = oncePerText((path) => (path === "" ? [] : path.split("/")));
 
 /** Returns the part of a value at a path. The empty path refers to the value itself. */
 export function valueAt(value: unknown, path: string): unknown {
-  const names = namesInPaths.get(path) ?? path.split("/");
-  namesInPaths.set(path, names);
   let part = value;
-  for (const name of names) {
+  for (const name of namesIn(path)) {
     if (typeof part !== "object" || part === null) return undefined;
     // The session's state has getters, but objects and arrays in messages must not seem to have
     // the methods that they inherit.

@@ -101,12 +101,12 @@ export class TableSession {
   #rulesFor(message: JudgedMessage): readonly PreparedRule[] {
     const { from, kind, hasFailed, name = "" } = message;
     const key = `${from} ${kind} ${hasFailed} ${this.#names.has(name) ? name : "*"}`;
-    const rules =
-      this.#rulesByMessage.get(key) ??
-      this.#rules.filter(({ rule }) => {
-        if (rule.end !== undefined || (rule.from !== undefined && rule.from !== from)) return false;
-        return rule.message === undefined || isSelected(selectorsIn(rule), message);
-      });
+    const known = this.#rulesByMessage.get(key);
+    if (known !== undefined) return known;
+    const rules = this.#rules.filter(({ rule }) => {
+      if (rule.end !== undefined || (rule.from !== undefined && rule.from !== from)) return false;
+      return rule.message === undefined || isSelected(selectorsIn(rule), message);
+    });
     this.#rulesByMessage.set(key, rules);
     return rules;
   }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { countText } from "../../../generator/base/plural.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
@@ -122,7 +123,7 @@ export class LogReader implements EntryReader {
       remarks: [
         ...this.#scanner.remarks,
         ...[...this.#unquoted].map(
-          ([notation, count]) => `${count} ${count === 1 ? "value" : "values"} in ${notation}`,
+          ([notation, count]) => `${countText(count, "value")} in ${notation}`,
         ),
       ],
     };
