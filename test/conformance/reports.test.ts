@@ -29,7 +29,7 @@ import { countsOf } from "../../conformance/report/adapter-results.js";
 import { marks, type ProgramName } from "../../conformance/session/programs.js";
 import { openProtocol } from "../../cli/index.js";
 import { withFolder, writeFiles } from "../support/compile.js";
-import { skipWithoutBrowser, withPage } from "../support/headless-browser.js";
+import { setView, skipWithoutBrowser, withPage } from "../support/headless-browser.js";
 import { fromRoot } from "../support/paths.js";
 import { framed } from "../support/framed-text.js";
 
@@ -283,21 +283,13 @@ test(
       const axe = readFileSync(fromRoot("node_modules/axe-core/axe.min.js"), "utf8");
       for (const name of ["index.html", "one.html"])
         await withPage(pathToFileURL(join(folder, name)).href, async (evaluate, send) => {
-          for (const value of ["light", "dark"]) {
-            await send("Emulation.setDeviceMetricsOverride", {
-              width: 400,
-              height: 900,
-              deviceScaleFactor: 1,
-              mobile: false,
-            });
-            await send("Emulation.setEmulatedMedia", {
-              features: [{ name: "prefers-color-scheme", value }],
-            });
+          for (const scheme of ["light", "dark"] as const) {
+            await setView(send, { width: 400, height: 900, scheme });
             await evaluate(axe);
             const found = await evaluate(
               "axe.run().then(({ violations }) => violations.map(({ id }) => id))",
             );
-            assert.deepEqual(found, [], `${name}, ${value}`);
+            assert.deepEqual(found, [], `${name}, ${scheme}`);
             const wide =
               "document.documentElement.scrollWidth > document.documentElement.clientWidth";
             assert.equal(await evaluate(wide), false, name);

@@ -8,7 +8,7 @@ import { rules } from "../../diff/compare/rules.js";
 import { pageStyle, rangeStyle } from "../../diff/report/report-html-page.js";
 import { readJsonText } from "../../generator/read/source/json-text.js";
 import { withFolder } from "../support/compile.js";
-import { skipWithoutBrowser, withPage } from "../support/headless-browser.js";
+import { setView, skipWithoutBrowser, withPage } from "../support/headless-browser.js";
 import { root } from "../support/paths.js";
 import { runCommand } from "../support/run-command.js";
 import { hostile, report } from "../support/diff-command.js";
@@ -224,15 +224,7 @@ test(
           [400, "light"],
           [400, "dark"],
         ] as const) {
-          await send("Emulation.setDeviceMetricsOverride", {
-            width,
-            height: 900,
-            deviceScaleFactor: 1,
-            mobile: false,
-          });
-          await send("Emulation.setEmulatedMedia", {
-            features: [{ name: "prefers-color-scheme", value: scheme }],
-          });
+          await setView(send, { width, height: 900, scheme });
           const where = `${width} px, ${scheme}`;
           assert.deepEqual(
             await evaluate(

@@ -85,3 +85,23 @@ export async function withPage(
     output.destroy();
   }
 }
+
+/** How a page is shown: the window's size in pixels, and the colour scheme. */
+export interface View {
+  readonly width: number;
+  readonly height: number;
+  readonly scheme: "light" | "dark";
+}
+
+/** Changes how a page is shown. */
+export async function setView(send: SendToPage, { width, height, scheme }: View): Promise<void> {
+  await send("Emulation.setDeviceMetricsOverride", {
+    width,
+    height,
+    deviceScaleFactor: 1,
+    mobile: false,
+  });
+  await send("Emulation.setEmulatedMedia", {
+    features: [{ name: "prefers-color-scheme", value: scheme }],
+  });
+}

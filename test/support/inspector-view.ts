@@ -4,7 +4,13 @@ import { pathToFileURL } from "node:url";
 import { openProtocol } from "../../cli/index.js";
 import { withFolder } from "./compile.js";
 import { forged } from "./forged-text.js";
-import { withPage, type Evaluate, type SendToPage } from "./headless-browser.js";
+import {
+  setView,
+  withPage,
+  type Evaluate,
+  type SendToPage,
+  type View,
+} from "./headless-browser.js";
 import { recorded } from "./inspector-page.js";
 import { dapRequest, dapResponse } from "./dap-messages.js";
 
@@ -46,12 +52,6 @@ export const helpers = `
   };
   null`;
 
-export interface View {
-  readonly width: number;
-  readonly height: number;
-  readonly scheme: "light" | "dark";
-}
-
 export const wide: View = { width: 1400, height: 900, scheme: "light" };
 
 export async function withInspector(
@@ -63,15 +63,7 @@ export async function withInspector(
     const file = join(folder, "page.html");
     writeFileSync(file, html);
     await withPage("about:blank#", async (evaluate, send) => {
-      await send("Emulation.setDeviceMetricsOverride", {
-        width,
-        height,
-        deviceScaleFactor: 1,
-        mobile: false,
-      });
-      await send("Emulation.setEmulatedMedia", {
-        features: [{ name: "prefers-color-scheme", value: scheme }],
-      });
+      await setView(send, { width, height, scheme });
       await send("Page.navigate", { url: pathToFileURL(file).href });
       await isReady(evaluate);
       await evaluate(helpers);

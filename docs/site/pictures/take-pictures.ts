@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { spawnSync } from "node:child_process";
-import { withPage } from "../../../test/support/headless-browser.js";
+import { setView, withPage } from "../../../test/support/headless-browser.js";
 import { fromRoot } from "../../../test/support/paths.js";
 import { drawPictures } from "./drawings.js";
 
@@ -51,15 +51,7 @@ const pictures: readonly Picture[] = [
 for (const { page, path, theme, size, script } of pictures)
   await withPage(pathToFileURL(page).href, async (evaluate, send) => {
     const [width, height] = size;
-    await send("Emulation.setDeviceMetricsOverride", {
-      width,
-      height,
-      deviceScaleFactor: 1,
-      mobile: false,
-    });
-    await send("Emulation.setEmulatedMedia", {
-      features: [{ name: "prefers-color-scheme", value: theme }],
-    });
+    await setView(send, { width, height, scheme: theme });
     if (script !== undefined) await evaluate(script);
     await evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
     const { data } = await send("Page.captureScreenshot", {

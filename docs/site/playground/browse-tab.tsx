@@ -8,6 +8,7 @@ import {
   ProtocolChoice,
   readGiven,
   RunButton,
+  TaskForm,
   useGiven,
   useRun,
   type TabProps,
@@ -31,12 +32,7 @@ export function BrowseTab({ protocols, given }: TabProps): JSX.Element {
   };
   useGiven(given, start);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        start();
-      }}
-    >
+    <TaskForm onSubmit={start}>
       <p>
         Shows every message and type in a protocol, with its fields, direction and capability, and
         the rules that apply to it. LSP, MCP and CDP require their official files.
@@ -57,7 +53,7 @@ export function BrowseTab({ protocols, given }: TabProps): JSX.Element {
         Browse
       </RunButton>
       {run.result === undefined ? null : <Pages pages={run.result} />}
-    </form>
+    </TaskForm>
   );
 }
 

@@ -29,7 +29,6 @@ const source = fromRoot("docs/site/playground");
 const replacedImports: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?path$/, "path-browserify"],
   [/^(node:)?(fs|url|util|buffer|crypto|zlib|v8|child_process)$/, `${source}/platform.mjs`],
-  [/^prettier$/, `${source}/prettier.mjs`],
   [/^ts-morph$/, `${source}/no-declarations.mjs`],
 ];
 

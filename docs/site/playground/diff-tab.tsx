@@ -8,6 +8,7 @@ import {
   ProtocolChoice,
   readGiven,
   RunButton,
+  TaskForm,
   useGiven,
   useRun,
   type TabProps,
@@ -67,12 +68,7 @@ export function DiffTab({ protocols, given }: TabProps): JSX.Element {
     </fieldset>
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        start();
-      }}
-    >
+    <TaskForm onSubmit={start}>
       <p>
         Lists the breaking changes in a new version, the sides they affect, and possible remedies.
       </p>
@@ -97,7 +93,7 @@ export function DiffTab({ protocols, given }: TabProps): JSX.Element {
         Compare
       </RunButton>
       {run.result === undefined ? null : <PrintedPage title="diff" html={run.result.html} />}
-    </form>
+    </TaskForm>
   );
 }
 

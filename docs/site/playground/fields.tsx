@@ -168,6 +168,44 @@ export function RunButton(props: {
   );
 }
 
+/** A form that runs a task instead of loading another page. */
+export function TaskForm(props: {
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+    >
+      {props.children}
+    </form>
+  );
+}
+
+/** A field for text of several lines. */
+export function TextField(props: {
+  readonly label: string;
+  readonly rows: number;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+}): JSX.Element {
+  const { label, rows, value, onText } = props;
+  return (
+    <label>
+      {label}
+      <textarea
+        rows={rows}
+        spellcheck={false}
+        value={value}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
 /** Shows an HTML page created by the tool, in a frame of its own. */
 export function PrintedPage(props: { readonly title: string; readonly html: string }): JSX.Element {
   const address = useMemo(

@@ -8,6 +8,8 @@ import {
   ProtocolChoice,
   readGiven,
   RunButton,
+  TaskForm,
+  TextField,
   useGiven,
   useRun,
   type TabProps,
@@ -64,12 +66,7 @@ export function LintTab({ protocols, given }: TabProps): JSX.Element {
   };
   useGiven(given, start);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        start();
-      }}
-    >
+    <TaskForm onSubmit={start}>
       <p>
         Reads recordings made with <code>wirewright tap</code>, captured bytes, and the logs of
         adapters and editors. Reports messages that break the protocol's rules, and shows the
@@ -102,15 +99,7 @@ export function LintTab({ protocols, given }: TabProps): JSX.Element {
         )}
         <FileField label="Log or recording" onFiles={([first]) => setFile(first)} />
       </div>
-      <label>
-        Or paste it
-        <textarea
-          rows={6}
-          spellcheck={false}
-          value={pasted}
-          onInput={(event) => setPasted(event.currentTarget.value)}
-        />
-      </label>
+      <TextField label="Or paste it" rows={6} value={pasted} onText={setPasted} />
       <RunButton
         run={run}
         onExample={startExample}
@@ -122,7 +111,7 @@ export function LintTab({ protocols, given }: TabProps): JSX.Element {
         Lint
       </RunButton>
       {run.result === undefined ? null : <LintResult linted={run.result} />}
-    </form>
+    </TaskForm>
   );
 }
 

@@ -8,6 +8,8 @@ import {
   ProtocolChoice,
   readGiven,
   RunButton,
+  TaskForm,
+  TextField,
   useGiven,
   useRun,
   type TabProps,
@@ -44,12 +46,7 @@ export function TypesTab({ protocols, given }: TabProps): JSX.Element {
   };
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          generated.start(() => runTask("generate", { protocol, files }));
-        }}
-      >
+      <TaskForm onSubmit={() => generated.start(() => runTask("generate", { protocol, files }))}>
         <p>
           Generates the same files as <code>wirewright generate</code>: types, guards, maps,
           validators and a codec. For a protocol of your own, add a <code>protocol.json</code> and
@@ -97,7 +94,7 @@ export function TypesTab({ protocols, given }: TabProps): JSX.Element {
             <pre tabIndex={0}>{text}</pre>
           </div>
         )}
-      </form>
+      </TaskForm>
       <MessageForm
         given={given}
         choice={{ protocol: name, version }}
@@ -128,21 +125,13 @@ function MessageForm({ given, choice, chosen, chooseExample }: MessageFormProps)
   };
   useGiven(given, check);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        check();
-      }}
-    >
-      <label>
-        A message in this protocol, as JSON
-        <textarea
-          rows={8}
-          spellcheck={false}
-          value={message}
-          onInput={(event) => setMessage(event.currentTarget.value)}
-        />
-      </label>
+    <TaskForm onSubmit={check}>
+      <TextField
+        label="A message in this protocol, as JSON"
+        rows={8}
+        value={message}
+        onText={setMessage}
+      />
       <RunButton
         run={checked}
         onExample={checkExample}
@@ -159,6 +148,6 @@ function MessageForm({ given, choice, chosen, chooseExample }: MessageFormProps)
           ))}
         </ul>
       )}
-    </form>
+    </TaskForm>
   );
 }

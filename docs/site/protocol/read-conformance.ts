@@ -4,12 +4,17 @@ import { labelOf, type AdapterResults } from "../../../conformance/report/adapte
 import { fromRoot } from "../../../test/support/paths.js";
 import type { AdapterCheck } from "./conformance-checks.js";
 
-/** Reads the published results of the conformance suite, grouped by check. */
-export function readConformance(): readonly AdapterCheck[] {
+/** Reads the published results of the conformance suite, by adapter. */
+export function readAdapterResults(): readonly AdapterResults[] {
   const folder = fromRoot("conformance/results/adapters");
-  const adapters = readdirSync(folder)
+  return readdirSync(folder)
     .sort()
     .map((name) => JSON.parse(readFileSync(`${folder}/${name}`, "utf8")) as AdapterResults);
+}
+
+/** Reads the published results of the conformance suite, grouped by check. */
+export function readConformance(): readonly AdapterCheck[] {
+  const adapters = readAdapterResults();
   return checks.map(({ id, title, stated, gate, seen = [] }) => {
     const withStatus = (status: string): readonly string[] =>
       adapters

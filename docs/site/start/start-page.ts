@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
+import { checks } from "../../../conformance/checks.js";
+import { inTodaysTerms } from "../../../conformance/published/published-pages.js";
+import { groupNames, groupsOf, labelOf } from "../../../conformance/report/adapter-results.js";
+import { scoreOf } from "../../../conformance/report/report-text.js";
 import { markup } from "../../../generator/print/html-text.js";
 import { fromRoot } from "../../../test/support/paths.js";
 import { base, newestBase } from "../pages/addresses.js";
+import { readAdapterResults } from "../protocol/read-conformance.js";
 
 /** Fills in the start page's parts that come from other files: a program, and results. */
 export function fillStartPage(body: string): string {
@@ -14,24 +19,14 @@ export function fillStartPage(body: string): string {
     .replace("<!-- conformance -->", conformanceMatrix());
 }
 
-/** Draws the table of adapters in `docs/conformance.md` as squares, with a row for each adapter. */
+/** Draws the scores of `docs/conformance.md` as squares, with a row for each adapter. */
 function conformanceMatrix(): string {
-  const page = readFileSync(fromRoot("docs/conformance.md"), "utf8");
-  const [head = [], , ...rows] = /^## Adapters\n\n((?:\|.*\n)+)/m
-    .exec(page)![1]!
-    .trim()
-    .split("\n")
-    .map((line) =>
-      line
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim().replaceAll("*", "")),
-    );
-  const total = rows.at(-1)!;
-  const [, ...adapters] = head;
-  const drawn = adapters.map((adapter, index) => {
-    const cells = rows.slice(0, -1).map((row) => {
-      const [passed, applied] = row[index + 1]!.split("/").map(Number);
+  const adapters = readAdapterResults().map((results) => inTodaysTerms(results, checks));
+  const groups = [...groupsOf(adapters[0]!.checks).keys()];
+  const drawn = adapters.map((results) => {
+    const cells = groups.map((group) => {
+      const score = scoreOf(groupsOf(results.checks).get(group) ?? []);
+      const [passed, applied] = score.split("/").map(Number);
       const level =
         applied === undefined
           ? "none"
@@ -40,9 +35,9 @@ function conformanceMatrix(): string {
             : passed! / applied < 0.8
               ? "some"
               : "most";
-      return markup`<i class="${level}" title="${row[0]!}: ${row[index + 1]!}"></i>`;
+      return markup`<i class="${level}" title="${groupNames[group] ?? group}: ${score}"></i>`;
     });
-    return markup`<li><span>${adapter}</span><span class="cells" aria-hidden="true">${cells}</span><b>${total[index + 1]!}</b></li>`;
+    return markup`<li><span>${labelOf(results)}</span><span class="cells" aria-hidden="true">${cells}</span><b>${scoreOf(results.checks)}</b></li>`;
   });
   return `<ol class="matrix">${drawn.map((row) => row.toString()).join("")}</ol>\n\n<p class="legend"><i class="all"></i> all checks pass <i class="most"></i> most <i class="some"></i> less than 80 % <i class="none"></i> does not apply</p>`;
 }

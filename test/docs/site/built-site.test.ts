@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { test } from "node:test";
 import { base } from "../../../docs/site/pages/addresses.js";
 import { searchRanking } from "../../../docs/site/pages/search-words.js";
-import { withPage } from "../../support/headless-browser.js";
+import { setView, withPage } from "../../support/headless-browser.js";
 import { fromRoot } from "../../support/paths.js";
 import { serveSite, skipWithoutSite as skip } from "./served-site.js";
 
@@ -49,15 +49,7 @@ test(
             [1024, "dark"],
             [1400, "light"],
           ] as const) {
-            await send("Emulation.setDeviceMetricsOverride", {
-              width,
-              height: 900,
-              deviceScaleFactor: 1,
-              mobile: false,
-            });
-            await send("Emulation.setEmulatedMedia", {
-              features: [{ name: "prefers-color-scheme", value: theme }],
-            });
+            await setView(send, { width, height: 900, scheme: theme });
             await send("Page.navigate", { url: `${origin}${base}/${page}` });
             const path = `${base}/${page}`;
             const isThere = `document.readyState === "complete" && location.pathname === ${JSON.stringify(path)}`;

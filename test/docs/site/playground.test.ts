@@ -8,7 +8,12 @@ import type { LintFinding } from "../../../sessions/judge/rules.js";
 import { printDiff } from "../../../cli/print-diff.js";
 import type { Tasks } from "../../../docs/site/playground/tasks.js";
 import { base } from "../../../docs/site/pages/addresses.js";
-import { withPage, type Evaluate, type SendToPage } from "../../support/headless-browser.js";
+import {
+  setView,
+  withPage,
+  type Evaluate,
+  type SendToPage,
+} from "../../support/headless-browser.js";
 import { shared, skipWithout } from "../../support/paths.js";
 import { serveSite, skipWithoutSite as skip } from "./served-site.js";
 
@@ -134,8 +139,7 @@ suite("the playground works offline", { skip }, () => {
 
   test("files generated in the playground fit a narrow screen", { timeout: 60_000 }, async () => {
     await inPlayground(async (evaluate, send) => {
-      const size = { width: 400, height: 900, deviceScaleFactor: 1, mobile: false };
-      await send("Emulation.setDeviceMetricsOverride", size);
+      await setView(send, { width: 400, height: 900, scheme: "light" });
       const width = await evaluate(`(async () => {
       document.getElementById("tab-types").click();
       document.querySelector("#panel-types form").requestSubmit();

@@ -8,10 +8,10 @@ import {
   type AlignedUnit,
 } from "../../../../sessions/show/inspector/align-sessions.js";
 import { withFolder, writeFiles } from "../../../support/compile.js";
-import { skipWithoutBrowser as skip } from "../../../support/headless-browser.js";
+import { skipWithoutBrowser as skip, type View } from "../../../support/headless-browser.js";
 import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
 import { readPage, recorded } from "../../../support/inspector-page.js";
-import { withInspector, wide, type View } from "../../../support/inspector-view.js";
+import { withInspector, wide } from "../../../support/inspector-view.js";
 import { runCommand } from "../../../support/run-command.js";
 
 /**

@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { skipWithoutBrowser as skip } from "../../../support/headless-browser.js";
 import { pageOf } from "../../../support/inspector-page.js";
-import { dap, type View, wide, withInspector, session } from "../../../support/inspector-view.js";
+import {
+  setView,
+  skipWithoutBrowser as skip,
+  type View,
+} from "../../../support/headless-browser.js";
+import { dap, wide, withInspector, session } from "../../../support/inspector-view.js";
 
 const narrow: View = { width: 400, height: 800, scheme: "light" };
 
@@ -35,12 +39,7 @@ test(
 test("a summary has room next to its message on every wide page", { skip }, async () => {
   await withInspector(await pageOf(session, dap), async (evaluate, send) => {
     for (const width of [1_400, 1_100, 1_024, 961]) {
-      await send("Emulation.setDeviceMetricsOverride", {
-        width,
-        height: 800,
-        deviceScaleFactor: 1,
-        mobile: false,
-      });
+      await setView(send, { width, height: 800, scheme: "light" });
       await evaluate("settled()");
       const [summary, name] = (await evaluate(
         `[".sum", ".what"].map((part) => all("#list .row " + part)[0].clientWidth)`,
