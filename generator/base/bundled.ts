@@ -60,9 +60,9 @@ export function bundledDescriptionPath(protocol: string): string {
   return fileURLToPath(new URL(`${protocol}/protocol.json`, bundledSchemaFolder));
 }
 
-/** Returns the path to the model of a bundled protocol, which only the published tool contains. */
-export function bundledModelPath(protocol: string): string {
-  return fileURLToPath(new URL(`${protocol}/model.json`, bundledSchemaFolder));
+/** Returns the path to a bundled protocol's models, which only the published tool contains. */
+export function bundledModelsPath(protocol: string): string {
+  return fileURLToPath(new URL(`${protocol}/models.jsonl`, bundledSchemaFolder));
 }
 
 function findToolFolder(): URL {

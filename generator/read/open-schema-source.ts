@@ -210,8 +210,15 @@ function rebuildSchema(
       "Cannot read a schema that is not an object",
       newest.locate(""),
     );
-  const value: JsonObject = earlierSchema(newest.value, history.value, version, history.file);
-  return { name, value, locate: (pointer) => ({ file: name, pointer }) };
+  const schema = newest.value;
+  let value: JsonObject | undefined;
+  return {
+    name,
+    get value() {
+      return (value ??= earlierSchema(schema, history.value, version, history.file));
+    },
+    locate: (pointer) => ({ file: name, pointer }),
+  };
 }
 
 /**

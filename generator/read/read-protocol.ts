@@ -51,7 +51,8 @@ export interface ProtocolSource {
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
   checkOptions("readProtocol", options, readChecks);
   checkArguments("readProtocol", { name: [name, text] });
-  return readBuiltModel(name, options) ?? (await readProtocolSource(name, options)).protocol;
+  const built = readBuiltModel(readVersionName(name, options.version), options);
+  return built ?? (await readProtocolSource(name, options)).protocol;
 }
 
 /**
@@ -68,6 +69,10 @@ export async function readProtocolSource(
   given?: SchemaSource,
 ): Promise<ProtocolSource> {
   const { version, opened, schema: listedSource } = await openFiles(name, options, given);
+  const named = { ...readVersionName(name), version };
+  const built = given === undefined ? readBuiltModel(named, options) : undefined;
+  if (built !== undefined)
+    return { protocol: built, schema: withDescription(listedSource.file, opened.file) };
   const added = await Promise.all(
     overlayPaths(opened, options).map((path) => readJsonInput(path, options)),
   );

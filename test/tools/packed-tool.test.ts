@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { readProtocol } from "../../cli/index.js";
+import { describedVersions } from "../../generator/read/read-protocol.js";
 import { packTool } from "../../tools/release/packages.js";
 import { withFolder } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
@@ -39,6 +40,8 @@ test("every command prints the same output in the packed tool as in the reposito
     ["diff", "dap@1.70.0", "dap@1.71.0", "--format", "html"],
     ["lint", fromRoot("test/fixtures/recordings/no-such.jsonl")],
     ["model", "sqltools"],
+    ["model", "dap@1.40"],
+    ["diff", "dap@1.40", "dap@1.41.0", "--format", "json"],
   ];
   for (const args of calls)
     assert.deepEqual(runPacked(args), runCommand(fromRoot("."), args), args.join(" "));
@@ -46,14 +49,24 @@ test("every command prints the same output in the packed tool as in the reposito
 
 test("the packed tool contains the models that are read from the bundled schemas", async () => {
   const names = packed.files.flatMap(
-    (path) => /^schema\/([\w-]+)\/model\.json$/.exec(path)?.[1] ?? [],
+    (path) => /^schema\/([\w-]+)\/models\.jsonl$/.exec(path)?.[1] ?? [],
   );
   assert.deepEqual(names.sort(), ["acp", "acp-breakpoints", "dap", "ruby-debug-ide", "sqltools"]);
   for (const name of names) {
-    const model: unknown = JSON.parse(
-      readFileSync(join(folder, `schema/${name}/model.json`), "utf8"),
-    );
-    assert.deepEqual(model, JSON.parse(JSON.stringify(await readProtocol(name))));
+    const text = readFileSync(join(folder, `schema/${name}/models.jsonl`), "utf8");
+    const [index = "", ...values] = text.split("\n").map((line) => JSON.parse(line) as object);
+    const read = (line: number): unknown => values[line];
+    assert.deepEqual(Object.keys(index).sort(), [...(await describedVersions(name))].sort());
+    for (const [version, fields] of Object.entries(index))
+      assert.deepEqual(
+        Object.fromEntries(
+          Object.entries(fields as Record<string, number | number[]>).map(([field, lines]) => [
+            field,
+            Array.isArray(lines) ? lines.map(read) : read(lines),
+          ]),
+        ),
+        JSON.parse(JSON.stringify(await readProtocol(name, { version }))),
+      );
   }
 });
 

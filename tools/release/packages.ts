@@ -4,7 +4,9 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { emitDeclarationsPackage, generate, readProtocol } from "../../cli/index.js";
-import { bundledModelPath, bundledProtocols } from "../../generator/base/bundled.js";
+import { bundledModelsPath, bundledProtocols } from "../../generator/base/bundled.js";
+import { printBuiltModels } from "../../generator/read/built-model.js";
+import { describedVersions } from "../../generator/read/read-protocol.js";
 import { openDescription } from "../../generator/read/open-description.js";
 import { entryPoints, packagedProtocols } from "../../test/support/workspaces.js";
 
@@ -124,8 +126,12 @@ async function bundledModels(): Promise<readonly (readonly [path: string, text: 
     const { current = "", versions = {} } = (await openDescription(name)).description.schema;
     const listed = versions[current];
     if (listed === undefined || [listed].flat().some((file) => file.startsWith("npm:"))) continue;
-    const model = JSON.stringify(await readProtocol(name));
-    models.push([relative(root, bundledModelPath(name)).replaceAll("\\", "/"), model]);
+    const earlier = (await describedVersions(name)).filter((version) => version !== current);
+    const all = [current, ...earlier.reverse()];
+    const text = printBuiltModels(
+      await Promise.all(all.map((version) => readProtocol(name, { version }))),
+    );
+    models.push([relative(root, bundledModelsPath(name)).replaceAll("\\", "/"), text]);
   }
   return models;
 }

@@ -128,11 +128,12 @@ function originOf(pointer: string, origins: Draft["origins"]): JsonFile | undefi
  * Combines a schema file with its description file, so that parts of either file can be located.
  */
 export function withDescription(schema: JsonFile, description: JsonFile): JsonFile {
-  const { name, value } = schema;
-  if (!isJsonObject(value)) return schema;
   return {
-    name,
-    value: { ...value, [describedPart]: description.value },
+    name: schema.name,
+    get value() {
+      const { value } = schema;
+      return isJsonObject(value) ? { ...value, [describedPart]: description.value } : value;
+    },
     locate(pointer) {
       const start = `/${describedPart}/`;
       return pointer.startsWith(start)

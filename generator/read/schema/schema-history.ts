@@ -87,7 +87,7 @@ export function earlierDescription<Described extends object>(
           file.locate(joinPointer("/descriptions", name, pointer)),
         );
       if (value === null) delete (owner as Changing)[last];
-      else (owner as Changing)[last] = value;
+      else (owner as Changing)[last] = structuredClone(value);
     }
     if (name === version) break;
   }

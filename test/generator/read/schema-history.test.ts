@@ -223,6 +223,14 @@ test("every command that accepts a version accepts earlier versions", async () =
   });
 });
 
+test("reading an early version leaves later versions as they are", async () => {
+  const read = async (version: string): Promise<string> =>
+    JSON.stringify(await readProtocol("dap", { version }));
+  const alone = await read("1.68.0");
+  await read("1.40.0");
+  assert.equal(await read("1.68.0"), alone);
+});
+
 test("a user's protocol can have a history", async () => {
   await withFolder(async (folder) => {
     const ticker = JSON.parse(
