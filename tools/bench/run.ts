@@ -11,6 +11,7 @@ const benches = [
   "encode",
   "validate",
   "connection",
+  "session",
   "generate",
   "lint",
   "diff",
