@@ -38,7 +38,7 @@ import { listRules, type LintRule } from "../sessions/judge/rules.js";
 import { readSessionRules } from "../sessions/judge/session-rules.js";
 import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import type { OpenRecording } from "../sessions/read/recording.js";
-import { RecordingPage } from "../sessions/show/inspector/recording-page.js";
+import type { RecordingPage } from "../sessions/show/inspector/recording-page.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, type OptionValues, readCommandLine } from "./command-line.js";
 import { openProtocolOf } from "./recorded-protocol.js";
@@ -233,7 +233,10 @@ async function lintRecording(
     dialect: values.dialect,
     senders: readSenders(values.sender),
   });
-  const page = values.format === "html" ? new RecordingPage(protocol) : undefined;
+  const page =
+    values.format === "html"
+      ? new (await import("../sessions/show/inspector/recording-page.js")).RecordingPage(protocol)
+      : undefined;
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files).join(" "),
     profile: values.profile,
