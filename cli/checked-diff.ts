@@ -144,8 +144,8 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
   } satisfies option.OptionChecks<Selection>);
   checkArguments("selectFindings", { diff: [diff, comparison] });
   const { pair, side } = selection;
-  const known = { pair: option.oneOf(...diff.pairs), side: option.oneOf(...diff.roles) };
-  option.checkOptions("selectFindings", { pair, side }, known);
+  const choices = { pair: option.oneOf(...diff.pairs), side: option.oneOf(...diff.roles) };
+  option.checkOptions("selectFindings", { pair, side }, choices);
   return select(diff, selection);
 }
 

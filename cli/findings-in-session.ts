@@ -27,13 +27,13 @@ export async function findingsInSession(
   const readers = [before, after].map((protocol) => new SessionReader(protocol, sightings));
   for await (const { message, line, offset, from } of recording) {
     if (message === undefined) continue;
-    const at: Sighting = {
+    const sighting: Sighting = {
       // If there are two files, each contains one role's messages.
       file: names.length === 1 ? names[0]! : (from ?? names.join(" ")),
       ...(line === undefined ? {} : { line }),
       ...(line === undefined && offset !== undefined ? { offset } : {}),
     };
-    for (const reader of readers) reader.read(message, at);
+    for (const reader of readers) reader.read(message, sighting);
   }
   if (readers.every(({ messages }) => messages === 0))
     throw new InputError(

@@ -109,17 +109,17 @@ function withPlaces(report: DiffReport, before: JsonFile, after: JsonFile): Diff
  * Finds the location of a JSON Pointer in a schema's source. Bundled files get a name that does not
  * depend on where wirewright is installed.
  */
-function locate(schema: JsonFile, known: FindingPlace): FindingPlace {
+function locate(schema: JsonFile, written: FindingPlace): FindingPlace {
   // A place in users' code is not a place in the schema.
-  if (known.file !== undefined) return known;
-  const { pointer } = known;
-  const place = schema.locate(pointer);
-  const { file = "" } = place;
+  if (written.file !== undefined) return written;
+  const { pointer } = written;
+  const location = schema.locate(pointer);
+  const { file = "" } = location;
   const tool = fileURLToPath(toolFolder);
   const fromHere = relative(process.cwd(), file);
   const isBelow = isAbsolute(file) && !fromHere.startsWith("..");
   const name = isBelow ? fromHere : file.startsWith(tool) ? file.slice(tool.length) : file;
-  return { pointer, ...place, file: name };
+  return { pointer, ...location, file: name };
 }
 
 /** Returns whether reports in this format omit the findings for individual pairs. */

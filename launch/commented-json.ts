@@ -42,8 +42,8 @@ export function readCommentedText(source: string, name: string): CommentedFile {
   if (fault !== undefined || root === undefined) {
     const what = fault === undefined ? "ValueExpected" : printParseErrorCode(fault.error);
     const words = what.replaceAll(/(?<=[a-z])([A-Z])/g, " $1").toLowerCase();
-    const place = { file: name, ...positionOf(text, fault?.offset ?? 0) };
-    throw new InputError("ERR_JSON", `Cannot parse JSON with comments: ${words}`, place);
+    const location = { file: name, ...positionOf(text, fault?.offset ?? 0) };
+    throw new InputError("ERR_JSON", `Cannot parse JSON with comments: ${words}`, location);
   }
   const placeOf = (pointer: string, node: Node): ReturnType<JsonFile["locate"]> => ({
     file: name,

@@ -30,9 +30,9 @@ export function isEditorAttribute(name: string): boolean {
  * common attributes, as in editors.
  */
 export function wholeSchema({ schema, type, request }: ConfigurationSet): JsonObject {
-  const own = Object.entries(schemasIn(schema, "properties"));
+  const attributes = Object.entries(schemasIn(schema, "properties"));
   const properties = {
-    ...Object.fromEntries(own.filter(([name]) => !isEditorAttribute(name))),
+    ...Object.fromEntries(attributes.filter(([name]) => !isEditorAttribute(name))),
     ...commonAttributes(),
     type: { enum: [type] },
     request: { enum: [request] },

@@ -47,11 +47,11 @@ export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFil
 
 /** Returns whether a JSON file is up to date. Formatting is ignored. */
 function isSame(before: string, text: string): boolean {
-  const own = before.replace(/^\uFEFF/, "");
-  if (own === text) return true;
+  const existing = before.replace(/^\uFEFF/, "");
+  if (existing === text) return true;
   try {
     // Compare the order of keys too, because people see it.
-    return JSON.stringify(JSON.parse(own)) === JSON.stringify(JSON.parse(text));
+    return JSON.stringify(JSON.parse(existing)) === JSON.stringify(JSON.parse(text));
   } catch {
     return false;
   }

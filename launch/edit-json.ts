@@ -72,8 +72,8 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
   const comma = /^\s*,/.test(rest) ? "" : ",";
   const indent = indentAt(text, last.offset);
   const gap = isInline ? " " : `${lineEnd(text)}${indent}`;
-  const at = comma === "" ? afterLast + rest.indexOf(",") + 1 : afterLast;
-  return `${text.slice(0, at)}${comma}${gap}${name}${printed(value, indent, text, isInline)}${text.slice(at)}`;
+  const insertion = comma === "" ? afterLast + rest.indexOf(",") + 1 : afterLast;
+  return `${text.slice(0, insertion)}${comma}${gap}${name}${printed(value, indent, text, isInline)}${text.slice(insertion)}`;
 }
 
 /**

@@ -53,8 +53,8 @@ const validators = new WeakMap<ConfigurationSet, Validator<unknown>>();
 function validatorOf(set: ConfigurationSet): Validator<unknown> {
   let validate = validators.get(set);
   if (validate === undefined) {
-    const place = { pointer: set.pointer };
-    const model = { common: modelCommon(), sets: [modelSet(set, "", { locate: () => place })] };
+    const location = { pointer: set.pointer };
+    const model = { common: modelCommon(), sets: [modelSet(set, "", { locate: () => location })] };
     validate = createConfigurationValidator(configurationTable(model, set.request));
     validators.set(set, validate);
   }
@@ -62,7 +62,7 @@ function validatorOf(set: ConfigurationSet): Validator<unknown> {
 }
 
 function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): Judgement {
-  const known = [...new Set(sets.map((set) => set.type))];
+  const types = [...new Set(sets.map((set) => set.type))];
   const pointer = type === undefined ? "" : "/type";
   if (typeof type !== "string")
     return {
@@ -70,9 +70,9 @@ function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): J
       pointer,
       message: "Expected a debugger type",
       ...(type === undefined ? {} : { value: type }),
-      hint: `Known: ${known.join(", ")}`,
+      hint: `Known: ${types.join(", ")}`,
     };
-  const meant = nearest(type, known);
+  const meant = nearest(type, types);
   return meant === undefined
     ? { rule: "launch.not-judged", pointer, message: `The attributes of "${type}" are not known` }
     : {
@@ -85,13 +85,13 @@ function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): J
 }
 
 function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefined): Judgement {
-  const known = sets.map((set) => set.request);
+  const requests = sets.map((set) => set.request);
   const [{ type }] = sets as [ConfigurationSet];
   const meant = typeof request === "string" ? nearest(request, requestNames) : undefined;
   return {
     rule: request === undefined ? "launch.missing" : "launch.issue",
     pointer: request === undefined ? "" : "/request",
-    message: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} for "${type}"`,
+    message: `Expected ${requests.map((each) => `"${each}"`).join(" or ")}, the ${requests.length === 1 ? "only request" : "requests"} for "${type}"`,
     ...(request === undefined ? { hint: 'Add "request"' } : { value: request }),
     ...(meant === undefined || meant === request ? {} : { hint: `Did you mean "${meant}"?` }),
   };
@@ -119,7 +119,7 @@ export function judgementOf(issue: ValidationIssue, schema: JsonObject): Judgeme
       ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
     };
   }
-  const own = rulesAt(schema, schema, pointer);
+  const rules = rulesAt(schema, schema, pointer);
   const meant =
     typeof received === "string"
       ? nearest(
@@ -130,7 +130,7 @@ export function judgementOf(issue: ValidationIssue, schema: JsonObject): Judgeme
   const isVariable = typeof received === "string" && /\$\{[^}]+\}/.test(received);
   const hint =
     meant === undefined
-      ? own
+      ? rules
           .map(
             (each) =>
               (code === "wrong-value" && each["patternErrorMessage"]) || each["errorMessage"],
@@ -166,12 +166,12 @@ function namesAt(schema: JsonObject, pointer: string): readonly string[] {
  * configuration.
  */
 function rulesAt(root: JsonObject, schema: Json, pointer: string): readonly JsonObject[] {
-  let found = includedIn(root, schema);
+  let schemas = includedIn(root, schema);
   for (const key of parsePointer(pointer))
-    found = found.flatMap((rules) =>
+    schemas = schemas.flatMap((rules) =>
       partsFor(rules, key).flatMap((part) => includedIn(root, part)),
     );
-  return found;
+  return schemas;
 }
 
 function partsFor(rules: JsonObject, key: string): readonly Json[] {
@@ -204,14 +204,14 @@ function deprecatedIn(
   if (typeof value !== "object" || value === null) return [];
   const rules = includedIn(root, schema);
   return Object.entries(value).flatMap(([name, part]) => {
-    const at = joinPointer(pointer, name);
+    const child = joinPointer(pointer, name);
     const schemas = rules.flatMap((each) => partsFor(each, name));
     const marked = schemas
       .flatMap((each) => includedIn(root, each))
       .find(({ deprecationMessage, deprecated }) => deprecationMessage ?? deprecated);
     const finding: Judgement = {
       rule: "launch.deprecated",
-      pointer: at,
+      pointer: child,
       message: `"${name}" is deprecated`,
       ...(typeof marked?.["deprecationMessage"] === "string"
         ? { hint: marked["deprecationMessage"] }
@@ -219,7 +219,7 @@ function deprecatedIn(
     };
     return [
       ...(marked === undefined ? [] : [finding]),
-      ...schemas.flatMap((each) => deprecatedIn(root, each, part as Json, at)),
+      ...schemas.flatMap((each) => deprecatedIn(root, each, part as Json, child)),
     ];
   });
 }

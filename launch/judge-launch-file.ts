@@ -36,9 +36,9 @@ class LaunchFileJudge {
     const configurations = partOf(value, "configurations");
     this.#names(configurations);
     for (const [index, each] of configurations.entries()) {
-      const at = joinPointer("/configurations", index);
+      const prefix = joinPointer("/configurations", index);
       for (const { rule, pointer, ...rest } of judgeConfiguration(this.#sets, each)) {
-        this.#add(rule, at + pointer, rest);
+        this.#add(rule, prefix + pointer, rest);
       }
     }
     this.#compounds(value, configurations);
@@ -52,8 +52,13 @@ class LaunchFileJudge {
     rest: Pick<ConfigurationFinding, "message" | "value" | "hint">,
   ): void {
     const isKey = rule === "launch.unknown" || rule === "launch.deprecated";
-    const place = isKey ? this.#file.locateKey(pointer) : this.#file.locate(pointer);
-    this.#findings.push({ rule, severity: configurationRules[rule].severity, place, ...rest });
+    const location = isKey ? this.#file.locateKey(pointer) : this.#file.locate(pointer);
+    this.#findings.push({
+      rule,
+      severity: configurationRules[rule].severity,
+      place: location,
+      ...rest,
+    });
   }
 
   #shape(value: Json): void {
@@ -101,15 +106,15 @@ class LaunchFileJudge {
   }
 
   #inputs(value: Json): void {
-    const known = partOf(value, "inputs").flatMap((each) => {
+    const ids = partOf(value, "inputs").flatMap((each) => {
       const id = isJsonObject(each) ? each["id"] : undefined;
       return typeof id === "string" ? [id] : [];
     });
     const visit = (part: Json, at: string): void => {
       if (typeof part === "string")
         for (const [, id] of part.matchAll(/\$\{input:([^}]+)\}/g)) {
-          if (known.includes(id!)) continue;
-          const meant = nearest(id!, known);
+          if (ids.includes(id!)) continue;
+          const meant = nearest(id!, ids);
           this.#add("launch.input", at, {
             message: `There is no input "${id}"`,
             value: part,

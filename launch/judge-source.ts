@@ -36,8 +36,8 @@ function judgeDefaults(
   source: ConfigurationSource,
 ): readonly ConfigurationFinding[] {
   return Object.entries(schemasIn(schema, "properties")).flatMap(([name, each]) => {
-    const place = joinPointer(at, "properties", name);
-    const inner = judgeDefaults(root, each, place, source);
+    const pointer = joinPointer(at, "properties", name);
+    const inner = judgeDefaults(root, each, pointer, source);
     const value = isJsonObject(each) ? each["default"] : undefined;
     if (value === undefined) return inner;
     const { definitions = {} } = root;
@@ -47,7 +47,7 @@ function judgeDefaults(
     return [
       {
         ...findingOf("launch.default"),
-        place: source.locate(joinPointer(place, "default")),
+        place: source.locate(joinPointer(pointer, "default")),
         message: `The default for "${name}" is not allowed${where}: expected ${issue.expected}`,
         value,
       },

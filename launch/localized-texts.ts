@@ -13,8 +13,8 @@ export function localizedTexts(value: Json): LocalizedTexts {
   if (!isJsonObject(value)) return new Map();
   return new Map(
     Object.entries(value).flatMap(([key, text]): (readonly [string, string])[] => {
-      const own = isJsonObject(text) ? text["message"] : text;
-      return typeof own === "string" ? [[key, own]] : [];
+      const message = isJsonObject(text) ? text["message"] : text;
+      return typeof message === "string" ? [[key, message]] : [];
     }),
   );
 }

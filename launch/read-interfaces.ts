@@ -37,21 +37,21 @@ export async function readInterfaces(text: string, name: string): Promise<Config
 }
 
 function keywordsOfTags(node: JSDocableNode): { [key: string]: Json } {
-  const found: { [key: string]: Json } = {};
+  const keywords: { [key: string]: Json } = {};
   for (const tag of node.getJsDocs().flatMap((doc) => doc.getTags())) {
     const name = tag.getTagName();
     const text = (tag.getCommentText() ?? "").trim();
-    if (name === "default" || name === "defaultValue") found["default"] = valueOf(text);
+    if (name === "default" || name === "defaultValue") keywords["default"] = valueOf(text);
     else if (name === "deprecated") {
-      if (text === "") found["deprecated"] = true;
-      else found["deprecationMessage"] = text;
-    } else if (name === "pattern") found["pattern"] = text;
-    else if (name === "integer") found["type"] = "integer";
-    else if (name === "uniqueItems") found["uniqueItems"] = true;
+      if (text === "") keywords["deprecated"] = true;
+      else keywords["deprecationMessage"] = text;
+    } else if (name === "pattern") keywords["pattern"] = text;
+    else if (name === "integer") keywords["type"] = "integer";
+    else if (name === "uniqueItems") keywords["uniqueItems"] = true;
     else if (numbers.includes(name) && text !== "" && Number.isFinite(Number(text)))
-      found[name] = Number(text);
+      keywords[name] = Number(text);
   }
-  return found;
+  return keywords;
 }
 
 /**

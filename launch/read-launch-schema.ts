@@ -33,9 +33,9 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
     ...[...referred.values()].map(({ schema, at }) => ({ schema, at })),
   ];
   for (const { schema, at } of places) {
-    const own = isJsonObject(schema) ? withoutTopLevel(schema, at) : undefined;
-    if (own === undefined) continue;
-    const read = readValueSchema({ file, referred, notes }, own, at);
+    const attributes = isJsonObject(schema) ? withoutTopLevel(schema, at) : undefined;
+    if (attributes === undefined) continue;
+    const read = readValueSchema({ file, referred, notes }, attributes, at);
     const set = isJsonObject(read) ? setOf(read, at) : undefined;
     if (set === undefined) continue;
     if (sets.some((other) => other.type === set.type && other.request === set.request))

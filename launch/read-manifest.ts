@@ -36,10 +36,10 @@ export async function readManifest(file: JsonFile): Promise<ConfigurationSource>
   const path = textFileOf(file.name);
   const texts: LocalizedTexts =
     path === undefined ? new Map() : localizedTexts((await readCommentedFile(path)).value);
-  const at = "/contributes/debuggers";
+  const pointer = "/contributes/debuggers";
   const { debuggers } = (file.value as { readonly contributes: { readonly debuggers: Json } })
     .contributes;
-  const referred = await readReferredFiles(file, debuggers, at);
+  const referred = await readReferredFiles(file, debuggers, pointer);
   return new ManifestReader(file, texts, path, referred).read();
 }
 
@@ -69,15 +69,15 @@ class ManifestReader {
     const { contributes } = this.#file.value as {
       readonly contributes: { readonly debuggers: Json };
     };
-    const at = "/contributes/debuggers";
+    const pointer = "/contributes/debuggers";
     const { debuggers } = contributes;
     if (!Array.isArray(debuggers))
-      return this.#fail('Cannot read "debuggers": it must be an array', at);
-    debuggers.forEach((each: Json, index) => this.#debugger(each, joinPointer(at, index)));
+      return this.#fail('Cannot read "debuggers": it must be an array', pointer);
+    debuggers.forEach((each: Json, index) => this.#debugger(each, joinPointer(pointer, index)));
     if (this.#sets.length === 0)
       return this.#fail(
         "Cannot find any configuration attributes",
-        at,
+        pointer,
         'Add "configurationAttributes" to a debugger',
       );
     return {
@@ -113,20 +113,26 @@ class ManifestReader {
     const shown =
       typeof label === "string" ? this.#localized(label, joinPointer(at, "label")) : undefined;
     for (const [request, schema] of Object.entries(attributes)) {
-      const place = joinPointer(at, "configurationAttributes", request);
-      const known = requestNames.find((name) => name === request);
-      if (known === undefined)
+      const setPointer = joinPointer(at, "configurationAttributes", request);
+      const requestName = requestNames.find((name) => name === request);
+      if (requestName === undefined)
         return this.#fail(
           `Cannot read attributes for the request "${request}"`,
-          place,
+          setPointer,
           `A configuration is for ${requestNames.map((name) => `"${name}"`).join(" or ")}${nearest(request, requestNames) === undefined ? "" : `: did you mean "${nearest(request, requestNames)}"?`}`,
         );
-      if (this.#sets.some((set) => set.type === type && set.request === known))
+      if (this.#sets.some((set) => set.type === type && set.request === requestName))
         return this.#fail(
           `Found two debuggers of type "${type}"; only one is supported`,
           joinPointer(at, "type"),
         );
-      this.#set(type, known, typeof shown === "string" ? shown : undefined, schema, place);
+      this.#set(
+        type,
+        requestName,
+        typeof shown === "string" ? shown : undefined,
+        schema,
+        setPointer,
+      );
     }
     this.#offer(value["initialConfigurations"], joinPointer(at, "initialConfigurations"));
   }

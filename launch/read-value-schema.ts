@@ -48,18 +48,18 @@ export function readValueSchema(context: SchemaContext, value: Json, at: string)
 
 /** Returns a schema's definitions, keyed by the pointers that references use. */
 export function definitionsIn(schema: Json, at: string): SchemaContext["referred"] {
-  const found = new Map<string, { name: string; schema: Json; at: string }>();
+  const named = new Map<string, { name: string; schema: Json; at: string }>();
   for (const key of ["definitions", "$defs"]) {
     const definitions = isJsonObject(schema) ? schema[key] : undefined;
     if (!isJsonObject(definitions)) continue;
     for (const [name, definition] of Object.entries(definitions))
-      found.set(`#${joinPointer("", key, name)}`, {
+      named.set(`#${joinPointer("", key, name)}`, {
         name,
         schema: definition,
         at: joinPointer(at, key, name),
       });
   }
-  return found;
+  return named;
 }
 
 /**
@@ -100,8 +100,8 @@ class SchemaReader {
   }
 
   #note(message: string, at: string, hint?: string): void {
-    const place = this.#file.locate(at);
-    this.#context.notes.push({ place, message, ...(hint === undefined ? {} : { hint }) });
+    const location = this.#file.locate(at);
+    this.#context.notes.push({ place: location, message, ...(hint === undefined ? {} : { hint }) });
   }
 
   #read(value: Json, at: string): Json {

@@ -21,21 +21,21 @@ export async function readReferredFiles(
   schema: Json,
   at: string,
 ): Promise<ReadonlyMap<string, JsonFile>> {
-  const found = new Map<string, JsonFile>();
+  const files = new Map<string, JsonFile>();
   const waiting = filesIn(schema, "", manifest, at);
   for (const { name, place } of waiting) {
-    if (found.has(name)) continue;
-    if (found.size === maxFiles)
+    if (files.has(name)) continue;
+    if (files.size === maxFiles)
       throw new InputError(
         "ERR_REF",
         `Cannot read more than ${maxFiles} files for a manifest`,
         place(),
       );
     const file = await readJsonInput(pathInside(manifest.name, name, place));
-    found.set(name, file);
+    files.set(name, file);
     waiting.push(...filesIn(file.value, name, file, ""));
   }
-  return found;
+  return files;
 }
 
 /**
@@ -65,9 +65,9 @@ export function definitionsOf(
 
 /** @throws InputError if the file is not in the manifest's folder or below it. */
 function pathInside(manifest: string, name: string, place: () => InputPlace): string {
-  const found = findInside(dirname(manifest), name);
-  if ("path" in found) return found.path;
-  throw new InputError("ERR_REF", `Cannot read "${name}"`, place(), hints[found.fault]);
+  const target = findInside(dirname(manifest), name);
+  if ("path" in target) return target.path;
+  throw new InputError("ERR_REF", `Cannot read "${name}"`, place(), hints[target.fault]);
 }
 
 const hints = {
@@ -90,9 +90,9 @@ function filesIn(schema: Json, from: string, file: JsonFile, at: string): Referr
       ? Object.entries(schema)
       : [];
   return parts.flatMap(([key, value]) => {
-    const place = joinPointer(at, key);
-    if (key !== "$ref" || typeof value !== "string") return filesIn(value, from, file, place);
+    const pointer = joinPointer(at, key);
+    if (key !== "$ref" || typeof value !== "string") return filesIn(value, from, file, pointer);
     const [name = ""] = targetOf(value, from).split("#", 1);
-    return name === "" ? [] : [{ name, place: () => file.locate(place) }];
+    return name === "" ? [] : [{ name, place: () => file.locate(pointer) }];
   });
 }

@@ -28,8 +28,8 @@ export function schemaJson(schema: Json, definitions: Json | undefined): Json | 
   let isEndless = false;
   const write = (part: Json): Json =>
     mapSchema(part, ({ $ref, definitions: _definitions, ...rules }) => {
-      const own = withMarkdown(rules);
-      if ($ref === undefined) return own;
+      const described = withMarkdown(rules);
+      if ($ref === undefined) return described;
       if (open.has($ref)) {
         isEndless = true;
         return true;
@@ -37,12 +37,12 @@ export function schemaJson(schema: Json, definitions: Json | undefined): Json | 
       open.add($ref);
       const target = write(referredSchema({ $ref }, definitions));
       open.delete($ref);
-      const keywords = Object.keys(own);
+      const keywords = Object.keys(described);
       if (keywords.length === 0) return target;
       const isText = keywords.every((each) => each === "default" || !assertions.has(each));
       return isText && isJsonObject(target)
-        ? { ...target, ...own }
-        : { ...own, allOf: [target, ...((own["allOf"] ?? []) as readonly Json[])] };
+        ? { ...target, ...described }
+        : { ...described, allOf: [target, ...((described["allOf"] ?? []) as readonly Json[])] };
     });
   const json = write(schema);
   return isEndless ? undefined : json;

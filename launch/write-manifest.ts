@@ -51,12 +51,12 @@ class ManifestEditor {
 
   /** Writes the attributes of one debug type. */
   write(type: string, source: ConfigurationSource): void {
-    const at = this.#debugger(type);
-    const attributes = joinPointer(at, "configurationAttributes");
+    const entry = this.#debugger(type);
+    const attributes = joinPointer(entry, "configurationAttributes");
     for (const request of requestNames) {
       const set = source.sets.find((each) => each.type === type && each.request === request);
-      const place = joinPointer(attributes, request);
-      if (set === undefined) this.#set(place, undefined);
+      const pointer = joinPointer(attributes, request);
+      if (set === undefined) this.#set(pointer, undefined);
       else {
         const { definitions, ...schema } = set.schema;
         const json = schemaJson(schema, definitions);
@@ -66,7 +66,7 @@ class ManifestEditor {
             "Cannot write a schema that refers to itself: editors insert it into another schema, without definitions",
             source.locate(set.pointer),
           );
-        this.#schema(place, json);
+        this.#schema(pointer, json);
       }
     }
   }
@@ -76,16 +76,16 @@ class ManifestEditor {
   }
 
   #debugger(type: string): string {
-    const at = "/contributes/debuggers";
-    const debuggers = valueAt(this.#value, at);
+    const list = "/contributes/debuggers";
+    const debuggers = valueAt(this.#value, list);
     const index = Array.isArray(debuggers)
       ? debuggers.findIndex((each: Json) => isJsonObject(each) && each["type"] === type)
       : -1;
-    if (index >= 0) return joinPointer(at, index);
+    if (index >= 0) return joinPointer(list, index);
     throw new InputError(
       "ERR_OUTPUT",
       `Cannot find the debugger "${type}"`,
-      readCommentedText(this.text, this.#path).locate(at),
+      readCommentedText(this.text, this.#path).locate(list),
       `Add { "type": "${type}", "label": … } to contributes.debuggers`,
     );
   }
@@ -99,15 +99,15 @@ class ManifestEditor {
       if (writtenKeywords.has(key) && named[key] === undefined)
         this.#set(joinPointer(at, key), undefined);
     for (const [key, value] of Object.entries(named)) {
-      const place = joinPointer(at, key);
+      const pointer = joinPointer(at, key);
       const properties = before[key];
       if (key !== "properties" || !isJsonObject(value) || !isJsonObject(properties))
-        this.#keyword(place, properties, value);
+        this.#keyword(pointer, properties, value);
       else {
         for (const name of Object.keys(properties))
-          if (!Object.hasOwn(value, name)) this.#set(joinPointer(place, name), undefined);
+          if (!Object.hasOwn(value, name)) this.#set(joinPointer(pointer, name), undefined);
         for (const [name, each] of Object.entries(value))
-          this.#schema(joinPointer(place, name), each);
+          this.#schema(joinPointer(pointer, name), each);
       }
     }
   }

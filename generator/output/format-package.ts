@@ -45,10 +45,10 @@ export async function formatPackage(
   files: ReadonlyMap<string, string>,
 ): Promise<FormattedPackage> {
   checkArguments("formatPackage", { folder: [folder, text], files: [files, fileTexts] });
-  const place = resolve(folder);
-  const configured = findConfiguration(place);
+  const absolute = resolve(folder);
+  const configured = findConfiguration(absolute);
   if (configured === undefined) return { files };
-  const prettier = findPrettier(place);
+  const prettier = findPrettier(absolute);
   if (prettier === undefined)
     return {
       files,
@@ -56,10 +56,10 @@ export async function formatPackage(
     };
   try {
     await prettier.clearConfigCache();
-    return { files: await formatFiles(prettier, place, withManifest(files)) };
+    return { files: await formatFiles(prettier, absolute, withManifest(files)) };
   } catch (error) {
     if (error instanceof InputError) throw error;
-    const config = await prettier.resolveConfigFile(join(place, "index.ts")).catch(() => null);
+    const config = await prettier.resolveConfigFile(join(absolute, "index.ts")).catch(() => null);
     throw new InputError(
       "ERR_CONFIG",
       `Cannot format with prettier ${prettier.version}: ${firstLine(error)}`,

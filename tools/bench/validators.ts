@@ -34,13 +34,13 @@ export interface Validator {
   countIssues(definition: string): (value: unknown) => number;
 }
 
-const own = dap as unknown as Readonly<Record<string, never>>;
+const exported = dap as unknown as Readonly<Record<string, never>>;
 
 export const wirewright: Validator = {
-  isValid: (definition) => own[`isValid${definition}`]!,
+  isValid: (definition) => exported[`isValid${definition}`]!,
   countIssues(definition) {
     const validate: (value: unknown) => ReturnType<typeof dap.validate> =
-      own[`validate${definition}`]!;
+      exported[`validate${definition}`]!;
     return (value) => {
       const result = validate(value);
       return result.ok ? 0 : result.issues.length;

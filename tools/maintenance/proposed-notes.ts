@@ -32,9 +32,9 @@ export function proposeNotes(
   before: JsonObject,
   description: Description,
 ): Proposals {
-  const known = new Set([...nodesOf(wholeSchema(before))].map(({ address }) => address));
+  const addresses = new Set([...nodesOf(wholeSchema(before))].map(({ address }) => address));
   const fresh = [...nodesOf(wholeSchema(official))].filter(
-    ({ address, value }) => !known.has(address) && value["allOf"] === undefined,
+    ({ address, value }) => !addresses.has(address) && value["allOf"] === undefined,
   );
   const flags = flagsOf(official, description);
   const proposed = fresh.flatMap((node) => notesFor(node, flags, description));

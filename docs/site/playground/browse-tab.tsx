@@ -62,7 +62,7 @@ function Pages({ pages }: { readonly pages: readonly BrowsedPage[] }): JSX.Eleme
   const [sought, setSought] = useState("");
   const frame = useRef<HTMLIFrameElement>(null);
   const page = pages.find((each) => each.address === address) ?? pages[0]!;
-  const found = useMemo(
+  const matches = useMemo(
     () => pages.filter(({ title }) => title.toLowerCase().includes(sought.toLowerCase())),
     [pages, sought],
   );
@@ -96,9 +96,9 @@ function Pages({ pages }: { readonly pages: readonly BrowsedPage[] }): JSX.Eleme
           />
         </label>
         <label>
-          {`Page (${found.length} of ${pages.length})`}
+          {`Page (${matches.length} of ${pages.length})`}
           <select value={page.address} onChange={(event) => setAddress(event.currentTarget.value)}>
-            {found.map((each) => (
+            {matches.map((each) => (
               <option key={each.address} value={each.address}>
                 {each.title}
               </option>

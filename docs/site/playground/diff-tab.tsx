@@ -29,10 +29,10 @@ export function DiffTab({ protocols, given }: TabProps): JSX.Element {
   );
   const run = useRun<ComparedVersions>();
   const choose = (name: string): void => {
-    const own = protocols.find((each) => each.name === name)!.versions;
+    const versionsOfProtocol = protocols.find((each) => each.name === name)!.versions;
     setProtocol(name);
-    setBefore(versionOf(name, own, 1));
-    setAfter(versionOf(name, own, 0));
+    setBefore(versionOf(name, versionsOfProtocol, 1));
+    setAfter(versionOf(name, versionsOfProtocol, 0));
   };
   const start = (): void => run.start(() => runTask("diff", { protocol, before, after }));
   const startExample = (): void => {

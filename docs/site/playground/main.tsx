@@ -87,8 +87,8 @@ function LoadingNote(): JSX.Element {
   );
 }
 
-const place = document.getElementById("playground")!;
+const container = document.getElementById("playground")!;
 const shared = await readFragment(location.hash);
-place.textContent = "";
-render(<Playground {...shared} />, place);
-place.dataset["ready"] = "yes";
+container.textContent = "";
+render(<Playground {...shared} />, container);
+container.dataset["ready"] = "yes";

@@ -183,8 +183,8 @@ function selected({ protocol, files }: ChosenProtocol): {
   readonly name: string;
   readonly options: { readonly schema?: readonly string[] };
 } {
-  const own = files.some(({ name }) => name === "protocol.json");
-  if (!own) return { name: protocol, options: schemaOptions(files) };
+  const isDescribed = files.some(({ name }) => name === "protocol.json");
+  if (!isDescribed) return { name: protocol, options: schemaOptions(files) };
   for (const file of files) give("schema", file);
   return { name: "/given/schema/protocol.json", options: {} };
 }

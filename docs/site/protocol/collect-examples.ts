@@ -38,9 +38,9 @@ async function readSessions(file: string, protocol: Protocol): Promise<readonly 
   for await (const { entries } of recording.batches())
     for (const entry of entries) {
       if (entry.message === undefined) continue;
-      const found = { tracked: tracker.read(entry), message: entry.message };
+      const trackedMessage = { tracked: tracker.read(entry), message: entry.message };
       const session = sessions.get(entry.session ?? 0) ?? [];
-      sessions.set(entry.session ?? 0, [...session, found]);
+      sessions.set(entry.session ?? 0, [...session, trackedMessage]);
     }
   return [...sessions.values()];
 }
@@ -101,8 +101,8 @@ function collect(
       const example = kind === "request" ? exchange(session, at) : event && [event];
       if (example === undefined) continue;
       const key = `${kind} ${name}`;
-      const known = best.get(key);
-      if (known === undefined || isBetter(example, known)) best.set(key, example);
+      const earlier = best.get(key);
+      if (earlier === undefined || isBetter(example, earlier)) best.set(key, example);
     }
   const keys = protocol.messages.map(({ kind, name }) => `${kind} ${name}`);
   return new Map(keys.filter((key) => best.has(key)).map((key) => [key, best.get(key)!]));
@@ -121,8 +121,8 @@ async function withTexts(example: Example, { name, notations }: Protocol): Promi
   });
 }
 
-function isBetter(example: Example, known: Example): boolean {
-  const [length, knownLength] = [lengthOf(example), lengthOf(known)];
+function isBetter(example: Example, earlier: Example): boolean {
+  const [length, knownLength] = [lengthOf(example), lengthOf(earlier)];
   if (length > maxLength) return length < knownLength;
   return knownLength > maxLength || length > knownLength;
 }

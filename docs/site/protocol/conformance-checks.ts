@@ -37,8 +37,11 @@ export function concernedBy(
   const named = [...title.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
   const names = isListed(definition) ? seen : [...seen, ...named];
   const judged = messages.filter(({ name }) => names.includes(name));
-  const found = [...(isListed(definition) ? [definition] : []), ...judged.map((m) => m.definition)];
-  if (found.length > 0 || gate === undefined) return found;
+  const listed = [
+    ...(isListed(definition) ? [definition] : []),
+    ...judged.map((m) => m.definition),
+  ];
+  if (listed.length > 0 || gate === undefined) return listed;
   return messages.filter((message) => message.gate?.capability === gate).map((m) => m.definition);
 }
 

@@ -193,9 +193,9 @@ class ProtocolBook {
   }
 
   #rules(...names: readonly string[]): readonly string[] {
-    const found = this.#facts.rules.filter((rule) => names.some((name) => rule.names.has(name)));
-    if (found.length === 0) return [];
-    const rows = found.map(({ id, severity, docs }) => [
+    const rules = this.#facts.rules.filter((rule) => names.some((name) => rule.names.has(name)));
+    if (rules.length === 0) return [];
+    const rows = rules.map(({ id, severity, docs }) => [
       `[\`${id}\`](${base}/reference/lint-rules/)`,
       severity,
       cellText(docs),

@@ -165,16 +165,16 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
   switch (keyword) {
     case "additionalProperties": {
       const key = String(params["additionalProperty"]);
-      const known = Object.keys(
+      const allowed = Object.keys(
         (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
       );
-      const guess = nearest(key, known);
+      const guess = nearest(key, allowed);
       const hint =
-        guess === undefined ? `Known keys: ${known.join(", ")}` : `Did you mean "${guess}"?`;
+        guess === undefined ? `Known keys: ${allowed.join(", ")}` : `Did you mean "${guess}"?`;
       return {
         message: `Cannot use the unknown key "${key}"`,
         pointer: joinPointer(pointer, key),
-        hint: known.length > 0 ? hint : undefined,
+        hint: allowed.length > 0 ? hint : undefined,
       };
     }
     case "required": {

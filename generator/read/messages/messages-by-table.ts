@@ -74,9 +74,9 @@ class TableReading {
     const result = this.#orNull(
       this.payload(row.result, joinPointer("/messages", "requests", name, "result")),
     );
-    const place = this.#placeOf("request", name);
-    const request = this.#wire.request(name, row, payload, place.pointer);
-    const responses = this.#wire.responses(name, result, row.response, place.pointer);
+    const location = this.#placeOf("request", name);
+    const request = this.#wire.request(name, row, payload, location.pointer);
+    const responses = this.#wire.responses(name, result, row.response, location.pointer);
     const [response] = responses;
     const message: RequestMessage = {
       kind: "request",
@@ -96,15 +96,15 @@ class TableReading {
       ...gatesOf(this.#description, name),
       ...this.#registration(name, row, joinPointer("/messages", "requests", name)),
       ...docsOf(row),
-      ...place,
+      ...location,
     };
     return { message, definitions: [request, ...responses] };
   }
 
   event(name: string, row: DescribedEvent): ReadRow<EventMessage> {
     const payload = this.payload(row.params, joinPointer("/messages", "events", name, "params"));
-    const place = this.#placeOf("event", name);
-    const event = this.#wire.event(name, row, payload, place.pointer);
+    const location = this.#placeOf("event", name);
+    const event = this.#wire.event(name, row, payload, location.pointer);
     const message: EventMessage = {
       kind: "event",
       name,
@@ -114,7 +114,7 @@ class TableReading {
       ...gatesOf(this.#description, name),
       ...this.#registration(name, row, joinPointer("/messages", "events", name)),
       ...docsOf(row),
-      ...place,
+      ...location,
     };
     return { message, definitions: [event] };
   }

@@ -85,7 +85,7 @@ class NotationReading {
   }
 
   notation(role: string, described: DescribedNotation, failure: string | undefined): Notation {
-    const place = ["notation", role];
+    const path = ["notation", role];
     const framing = this.#protocol.framing[role]!;
     const isFramed = described.kind === "command-options" || described.kind === "xml-document";
     const wanted = isFramed ? "nul" : described.kind === "command-line" ? "lines" : "xml-concat";
@@ -99,12 +99,11 @@ class NotationReading {
     if (described.kind === "command-line")
       return { kind: described.kind, refuses: described.refuses ?? [] };
     if (described.kind === "command-options") return described;
-    const elements = this.elements(described.elements, [...place, "elements"]);
+    const elements = this.elements(described.elements, [...path, "elements"]);
     if (described.kind === "xml-document")
-      return this.#documents(role, { ...described, elements }, failure, place);
-    const text =
-      described.text === undefined ? undefined : this.#textMessage(described.text, place);
-    this.#checkElements(role, elements, text?.name, place);
+      return this.#documents(role, { ...described, elements }, failure, path);
+    const text = described.text === undefined ? undefined : this.#textMessage(described.text, path);
+    this.#checkElements(role, elements, text?.name, path);
     return { kind: described.kind, elements, ...(text === undefined ? {} : { text }) };
   }
 
@@ -215,7 +214,7 @@ class NotationReading {
     row: DescribedRequest,
     description: Description,
   ): RequestMessage {
-    const place = ["messages", "requests", message.name];
+    const path = ["messages", "requests", message.name];
     const { line, answered } = row;
     const isLine = this.#protocol.roles.some(
       (role) =>
@@ -223,25 +222,21 @@ class NotationReading {
         description.notation?.[role]?.kind.startsWith("command-") === true,
     );
     if (isLine && line === undefined)
-      refuseDescription(
-        this.#file,
-        `Cannot write "${message.name}": it has no "line" field`,
-        place,
-      );
+      refuseDescription(this.#file, `Cannot write "${message.name}": it has no "line" field`, path);
     if (description.lanes !== undefined && answered === undefined)
       refuseDescription(
         this.#file,
         `Cannot match answers to "${message.name}": it has no "answered" field`,
-        place,
+        path,
       );
     const separator =
       answered === undefined ? undefined : description.lanes?.lanes[answered.lane]?.separator;
     return {
       ...message,
-      ...(line === undefined ? {} : { spelling: this.#line(message, line, separator, place) }),
+      ...(line === undefined ? {} : { spelling: this.#line(message, line, separator, path) }),
       ...(answered === undefined
         ? {}
-        : { answers: this.#answers(answered, description.lanes, [...place, "answered"]) }),
+        : { answers: this.#answers(answered, description.lanes, [...path, "answered"]) }),
     };
   }
 

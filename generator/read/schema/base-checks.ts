@@ -37,14 +37,14 @@ export function settleBases(
   return definitions.map(({ name }) => settled.get(name)!);
 
   function inheritedOf(base: string): readonly Property[] {
-    let known = propertiesOf.get(base);
-    if (known === undefined) {
+    let names = propertiesOf.get(base);
+    if (names === undefined) {
       const type = settled.get(base)?.type;
-      known =
+      names =
         type?.kind === "object" ? withInherited(type.bases, inheritedOf, type.properties) : [];
-      propertiesOf.set(base, known);
+      propertiesOf.set(base, names);
     }
-    return known;
+    return names;
   }
 
   function settle(file: SchemaFile, known: Definitions, type: ObjectType, at: string): Type {

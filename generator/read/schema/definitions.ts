@@ -102,8 +102,8 @@ function warnOfUndeclared(schema: SchemaFile, definitions: readonly Definition[]
     queue.push(...partTypes(type));
     if (type.kind !== "object") continue;
     const inherited = type.bases.flatMap((base) => {
-      const found = definitions.find(({ name }) => name === base)?.type;
-      return found?.kind === "object" ? found.properties : [];
+      const baseType = definitions.find(({ name }) => name === base)?.type;
+      return baseType?.kind === "object" ? baseType.properties : [];
     });
     const declared = [...type.properties, ...inherited]
       .filter((property) => !isUndeclared(property))

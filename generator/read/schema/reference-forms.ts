@@ -14,9 +14,9 @@ const objectKeywords = ["properties", "required", "patternProperties"];
 /** Predicts the form of a definition, because derived definitions may be read first. */
 export function formOf(context: NodeContext, name: string): ReferenceForm {
   const seen = new Set<string>();
-  for (let at = name; !seen.has(at);) {
-    seen.add(at);
-    const node = context.references.nodeOf(at);
+  for (let target = name; !seen.has(target);) {
+    seen.add(target);
+    const node = context.references.nodeOf(target);
     if (!isJsonObject(node)) return "other";
     if (["anyOf", "oneOf"].some((key) => node[key] !== undefined)) return "alternatives";
     if (isObjectNode(node)) return "object";
@@ -28,10 +28,10 @@ export function formOf(context: NodeContext, name: string): ReferenceForm {
     const [next] = [node, ...inline].flatMap((part) =>
       part["$ref"] === undefined
         ? []
-        : context.references.of(part, context.references.pointerOf(at)),
+        : context.references.of(part, context.references.pointerOf(target)),
     );
     if (next === undefined) return "other";
-    at = next;
+    target = next;
   }
   return "other";
 }

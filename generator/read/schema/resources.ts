@@ -83,10 +83,10 @@ export function findResources(root: Json, name: string): Resources {
   }
   const baseAt = (pointer: string): string => {
     if (bases.size === 0) return unnamed;
-    for (let at = pointer; ; at = at.slice(0, at.lastIndexOf("/"))) {
-      const base = bases.get(at);
+    for (let ancestor = pointer; ; ancestor = ancestor.slice(0, ancestor.lastIndexOf("/"))) {
+      const base = bases.get(ancestor);
       if (base !== undefined) return base;
-      if (at === "") return unnamed;
+      if (ancestor === "") return unnamed;
     }
   };
   /**

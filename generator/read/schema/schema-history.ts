@@ -190,11 +190,11 @@ function keepValueTexts(node: Changing, old: Json | undefined, texts: readonly J
 
 function placeBefore(holder: Changing, key: string, before: Json): void {
   const entries = Object.entries(holder);
-  const own = entries.find(([name]) => name === key)!;
-  const siblings = entries.filter((entry) => entry !== own);
+  const entry = entries.find(([name]) => name === key)!;
+  const siblings = entries.filter(([name]) => name !== key);
   const index = siblings.findIndex(([name]) => name === before);
   for (const [name] of entries) delete holder[name];
-  for (const [name, part] of siblings.toSpliced(index < 0 ? siblings.length : index, 0, own))
+  for (const [name, part] of siblings.toSpliced(index < 0 ? siblings.length : index, 0, entry))
     setOwn(holder, name, part);
 }
 
