@@ -11,7 +11,6 @@ export const constraintRules = ruleFamily({
     reason:
       "Older writers may exceed the new bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
-    newToOld: "ok",
     wayOut: "Make readers accept values outside the bounds.",
     mirror: "constraint.loosened",
   },
@@ -19,10 +18,8 @@ export const constraintRules = ruleFamily({
     title: "Bounds loosened",
     reason:
       "Newer writers may exceed the old bounds. Bounds are meant for writers; readers should not enforce them.",
-    oldToNew: "ok",
     newToOld: "ranged",
     wayOut: "Stay within the old bounds when sending values to older peers.",
-    mirror: "constraint.tightened",
   },
   "constraint.changed": {
     title: "Bounds moved",
@@ -31,14 +28,12 @@ export const constraintRules = ruleFamily({
     oldToNew: "ranged",
     newToOld: "ranged",
     wayOut: "Make readers accept values outside the bounds.",
-    mirror: "constraint.changed",
   },
   "constraint.pattern-added": {
     title: "Pattern added",
     reason:
       "Older writers may send strings that do not match the new pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
-    newToOld: "ok",
     wayOut: "Make readers accept strings that do not match the pattern.",
     mirror: "constraint.pattern-removed",
   },
@@ -46,10 +41,8 @@ export const constraintRules = ruleFamily({
     title: "Pattern removed",
     reason:
       "Newer writers may send strings that do not match the old pattern. Patterns are meant for writers; readers should not enforce them.",
-    oldToNew: "ok",
     newToOld: "undetermined",
     wayOut: "Send only strings that match the old pattern to older peers.",
-    mirror: "constraint.pattern-added",
   },
   "constraint.pattern-changed": {
     title: "Pattern changed",
@@ -58,14 +51,10 @@ export const constraintRules = ruleFamily({
     oldToNew: "undetermined",
     newToOld: "undetermined",
     wayOut: "Make readers accept strings that do not match the pattern.",
-    mirror: "constraint.pattern-changed",
   },
   "constraint.format-changed": {
     title: "Named format changed",
     reason: "The format describes what the value means; it is not checked.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "constraint.format-changed",
   },
 });
 

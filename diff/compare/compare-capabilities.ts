@@ -19,7 +19,6 @@ export const gateRules = ruleFamily({
     oldToNew: "lost",
     newToOld: "degraded",
     wayOut: "Keep announcing the capability, and keep checking it.",
-    mirror: "gate.added",
   },
   "gate.changed": {
     title: "Different capability required",
@@ -27,7 +26,6 @@ export const gateRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Announce both capabilities.",
-    mirror: "gate.changed",
   },
 });
 
@@ -38,7 +36,6 @@ export const senderGateRules = ruleFamily({
     reason:
       "An older sender does not announce {after}, so a newer peer may not offer it the message.",
     oldToNew: "lost",
-    newToOld: "ok",
     wayOut: "Keep offering the message to peers that do not announce the capability.",
     mirror: "gate.sender-removed",
   },
@@ -46,10 +43,8 @@ export const senderGateRules = ruleFamily({
     title: "Sender capability no longer required",
     reason:
       "A newer sender need not announce {before}, so an older peer may not offer it the message.",
-    oldToNew: "ok",
     newToOld: "lost",
     wayOut: "Keep announcing the capability.",
-    mirror: "gate.sender-added",
   },
   "gate.sender-changed": {
     title: "Different sender capability required",
@@ -57,7 +52,6 @@ export const senderGateRules = ruleFamily({
     oldToNew: "lost",
     newToOld: "lost",
     wayOut: "Announce both capabilities.",
-    mirror: "gate.sender-changed",
   },
 });
 
@@ -65,8 +59,6 @@ export const capabilityRules = ruleFamily({
   "capability.added": {
     title: "Capability added",
     reason: "Older peers do not announce the capability, so the feature counts as unsupported.",
-    oldToNew: "ok",
-    newToOld: "ok",
     mirror: "capability.removed",
   },
   "capability.removed": {
@@ -77,7 +69,6 @@ export const capabilityRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
     wayOut: "Keep announcing the capability for as long as older peers check it.",
-    mirror: "capability.added",
   },
 });
 

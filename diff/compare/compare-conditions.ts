@@ -15,7 +15,6 @@ export const conditionRules = ruleFamily({
     reason:
       "Older writers may send values that violate the new condition. The comparison does not determine which ones.",
     oldToNew: "undetermined",
-    newToOld: "ok",
     wayOut: "Make readers accept values that violate the condition.",
     mirror: "condition.removed",
   },
@@ -23,10 +22,8 @@ export const conditionRules = ruleFamily({
     title: "Condition removed",
     reason:
       "Newer writers may send values that violate the old condition. The comparison does not determine which ones.",
-    oldToNew: "ok",
     newToOld: "undetermined",
     wayOut: "Send only values that satisfy the old condition to older peers.",
-    mirror: "condition.added",
   },
   "condition.changed": {
     title: "Condition changed",
@@ -35,7 +32,6 @@ export const conditionRules = ruleFamily({
     oldToNew: "undetermined",
     newToOld: "undetermined",
     wayOut: "Make readers accept values that violate the condition.",
-    mirror: "condition.changed",
   },
 });
 
@@ -108,7 +104,6 @@ export const keyRules = ruleFamily({
   "keys.widened": {
     title: "Dictionary accepts more keys",
     reason: "Newer writers may use keys of {after}, but older readers accept only {before}.",
-    oldToNew: "ok",
     newToOld: "degraded",
     wayOut: "Send only the old keys to older peers.",
     mirror: "keys.narrowed",
@@ -117,9 +112,7 @@ export const keyRules = ruleFamily({
     title: "Dictionary accepts fewer keys",
     reason: "Older writers may use keys of {before}, but newer readers accept only {after}.",
     oldToNew: "degraded",
-    newToOld: "ok",
     wayOut: waysOut.keepReading,
-    mirror: "keys.widened",
   },
   "keys.changed": {
     title: "Dictionary accepts different keys",
@@ -127,7 +120,6 @@ export const keyRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Put the new keys in a dictionary with a different name.",
-    mirror: "keys.changed",
   },
 });
 

@@ -7,18 +7,13 @@ export const definitionRules = ruleFamily({
   "definition.added": {
     title: "Unused type added",
     reason: "Only code can use {after}.",
-    oldToNew: "ok",
-    newToOld: "ok",
     mirror: "definition.removed",
   },
   "definition.removed": {
     title: "Unused type removed",
     reason: "Code that imports {before} no longer compiles.",
-    oldToNew: "ok",
-    newToOld: "ok",
     producer: fails("removed", "direct-use"),
     consumer: fails("removed", "direct-use"),
-    mirror: "definition.added",
   },
 });
 

@@ -9,7 +9,6 @@ export const enumRules = ruleFamily({
   "enum.value-added": {
     title: "Value added to a closed list",
     reason: "Older readers do not recognise {after}.",
-    oldToNew: "ok",
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
@@ -20,11 +19,9 @@ export const enumRules = ruleFamily({
     title: "Value removed from a closed list",
     reason: "Newer readers do not recognise {before}.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("type"),
     exhaustive: true,
     wayOut: waysOut.keepReading,
-    mirror: "enum.value-added",
   },
   "enum.value-replaced": {
     title: "Value in a closed list replaced",
@@ -35,7 +32,6 @@ export const enumRules = ruleFamily({
     consumer: fails("type"),
     exhaustive: true,
     wayOut: waysOut.keepReading,
-    mirror: "enum.value-replaced",
   },
   "enum.open-value-added": {
     title: "Value added to an open list",
@@ -49,27 +45,22 @@ export const enumRules = ruleFamily({
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "strict",
-    mirror: "enum.open-value-added",
   },
   "enum.introduced": {
     title: "Known values listed for a string",
     reason: "The list is open: other strings remain valid.",
     oldToNew: "strict",
-    newToOld: "ok",
     mirror: "enum.dropped",
   },
   "enum.dropped": {
     title: "List of known values removed",
     reason: "The list was open: other strings were already valid.",
-    oldToNew: "ok",
     newToOld: "strict",
-    mirror: "enum.introduced",
   },
   "enum.introduced-closed": {
     title: "Values restricted to a closed list",
     reason: "Older writers may send values other than {after}.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("type"),
     wayOut: "Keep the list open.",
     mirror: "enum.dropped-closed",
@@ -77,12 +68,10 @@ export const enumRules = ruleFamily({
   "enum.dropped-closed": {
     title: "Closed list removed",
     reason: "Newer writers may send values other than {before}.",
-    oldToNew: "ok",
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
     wayOut: waysOut.oldForm,
-    mirror: "enum.introduced-closed",
   },
   "enum.meanings-swapped": {
     title: "Meanings of values swapped",
@@ -90,12 +79,10 @@ export const enumRules = ruleFamily({
     oldToNew: "different",
     newToOld: "different",
     wayOut: "Give each meaning a new value.",
-    mirror: "enum.meanings-swapped",
   },
   "enum.opened": {
     title: "List of values opened",
     reason: "Newer writers may send values that older readers reject.",
-    oldToNew: "ok",
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
@@ -106,10 +93,8 @@ export const enumRules = ruleFamily({
     title: "List of values closed",
     reason: "Older writers may send values that newer readers reject.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("type"),
     wayOut: "Keep the list open.",
-    mirror: "enum.opened",
   },
 });
 

@@ -13,15 +13,12 @@ export const messageRules = ruleFamily({
     title: "Capability-gated message added",
     reason:
       "The message may be sent only to a peer that announced {gate}. Older peers never announce this capability.",
-    oldToNew: "ok",
-    newToOld: "ok",
     exhaustive: true,
     mirror: "message.removed-gated",
   },
   "message.added-request": {
     title: "Request added without its own capability",
     reason: "Older peers answer an unknown request with an error.",
-    oldToNew: "ok",
     newToOld: "degraded",
     exhaustive: true,
     wayOut: waysOut.gated,
@@ -30,7 +27,6 @@ export const messageRules = ruleFamily({
   "message.added-event": {
     title: "Event added without its own capability",
     reason: "Most older peers ignore an unknown event, but some fail.",
-    oldToNew: "ok",
     newToOld: "lost",
     exhaustive: true,
     wayOut: waysOut.gated,
@@ -39,13 +35,11 @@ export const messageRules = ruleFamily({
   "message.removed-gated": {
     title: "Capability-gated message removed",
     reason: "{gate} is no longer announced, so the feature is no longer available.",
-    oldToNew: "ok",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: "Keep the message for as long as older peers announce its capability.",
-    mirror: "message.added-gated",
   },
   "message.removed-request": {
     title: "Request removed",
@@ -56,7 +50,6 @@ export const messageRules = ruleFamily({
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: "Keep answering the request, and document it as deprecated.",
-    mirror: "message.added-request",
   },
   "message.removed-event": {
     title: "Event removed",
@@ -67,7 +60,6 @@ export const messageRules = ruleFamily({
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: waysOut.keepSending,
-    mirror: "message.added-event",
   },
   "message.removed-essential": {
     title: "Essential message removed",
@@ -88,7 +80,6 @@ export const messageRules = ruleFamily({
     newToOld: "degraded",
     exhaustive: true,
     wayOut: "Make sessions work without the message, or require a capability for it.",
-    mirror: "message.removed-essential",
   },
   "message.renamed": {
     title: "Message renamed",
@@ -100,7 +91,6 @@ export const messageRules = ruleFamily({
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: "Keep the old name, and require a capability for the new name.",
-    mirror: "message.renamed",
   },
   "message.direction-changed": {
     title: "Message direction or kind changed",
@@ -111,7 +101,6 @@ export const messageRules = ruleFamily({
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: "Keep the message, and add one with a different name for the other direction.",
-    mirror: "message.direction-changed",
   },
 });
 
@@ -329,7 +318,6 @@ export const messagePartRules = ruleFamily({
   "message.error-data-added": {
     title: "Error data added",
     reason: "Older readers ignore the {after} in an error.",
-    oldToNew: "ok",
     newToOld: "lost",
     mirror: "message.error-data-removed",
   },
@@ -339,12 +327,10 @@ export const messagePartRules = ruleFamily({
       "Older readers expect the {before} in an error but do not get it. Newer readers ignore it.",
     oldToNew: "lost",
     newToOld: "lost",
-    mirror: "message.error-data-added",
   },
   "message.partial-result-added": {
     title: "Partial results added",
     reason: "Older readers wait for the whole result.",
-    oldToNew: "ok",
     newToOld: "lost",
     mirror: "message.partial-result-removed",
   },
@@ -354,12 +340,10 @@ export const messagePartRules = ruleFamily({
       "Older readers request partial results but do not get them. Newer readers ignore partial results.",
     oldToNew: "lost",
     newToOld: "lost",
-    mirror: "message.partial-result-added",
   },
   "message.registration-added": {
     title: "Message can be registered",
     reason: "Older peers refuse to register {after}.",
-    oldToNew: "ok",
     newToOld: "degraded",
     wayOut: waysOut.gated,
     mirror: "message.registration-removed",
@@ -371,12 +355,10 @@ export const messagePartRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "lost",
     wayOut: "Keep the registration method, and keep accepting registrations.",
-    mirror: "message.registration-added",
   },
   "message.registration-options-added": {
     title: "Registration options added",
     reason: "Older peers ignore the {after} in a registration.",
-    oldToNew: "ok",
     newToOld: "lost",
     mirror: "message.registration-options-removed",
   },
@@ -384,8 +366,6 @@ export const messagePartRules = ruleFamily({
     title: "Registration options removed",
     reason: "Newer peers ignore the {before} in a registration.",
     oldToNew: "lost",
-    newToOld: "ok",
-    mirror: "message.registration-options-added",
   },
   "message.registration-changed": {
     title: "Registration method changed",
@@ -393,7 +373,6 @@ export const messagePartRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Accept registrations with either method.",
-    mirror: "message.registration-changed",
   },
 });
 

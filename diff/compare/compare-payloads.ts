@@ -13,7 +13,6 @@ export const payloadRules = ruleFamily({
   "body.added-optional": {
     title: "Optional payload added",
     reason: "An older reader ignores the payload.",
-    oldToNew: "ok",
     newToOld: "lost",
     heldBack: true,
     mirror: "body.removed-optional",
@@ -37,23 +36,19 @@ export const payloadRules = ruleFamily({
     consumer: fails("removed"),
     heldBack: true,
     wayOut: waysOut.keepSending,
-    mirror: "body.added-required",
   },
   "body.removed-optional": {
     title: "Optional payload removed",
     reason: "A newer reader ignores the payload.",
     oldToNew: "lost",
-    newToOld: "ok",
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
     heldBack: true,
-    mirror: "body.added-optional",
   },
   "body.became-required": {
     title: "Payload became required",
     reason: "Older writers may omit the payload, but newer readers require it.",
     oldToNew: "broken",
-    newToOld: "ok",
     producer: fails("missing"),
     wayOut: waysOut.optional,
     mirror: "body.became-optional",
@@ -61,11 +56,9 @@ export const payloadRules = ruleFamily({
   "body.became-optional": {
     title: "Payload became optional",
     reason: "Newer writers may omit the payload, but older readers require it.",
-    oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
     wayOut: "Keep the payload required, and send an empty payload if there is nothing to report.",
-    mirror: "body.became-required",
   },
 });
 

@@ -5,31 +5,20 @@ export const textRules = ruleFamily({
   "deprecated.added": {
     title: "Deprecated",
     reason: "A deprecated part still works.",
-    oldToNew: "ok",
-    newToOld: "ok",
     mirror: "deprecated.removed",
   },
   "deprecated.removed": {
     title: "No longer deprecated",
     reason: "The part is no longer deprecated, so it may be used again.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "deprecated.added",
   },
   "doc.normative": {
     title: "Description of requirements changed",
     reason:
       "The description mentions requirements, capabilities or defaults, so read it carefully.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "doc.normative",
   },
   "doc.changed": {
     title: "Description changed",
     reason: "The rules stated in the description do not seem to have changed.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "doc.changed",
   },
 });
 

@@ -11,7 +11,6 @@ export const varianceRules = ruleFamily({
   "union.widened": {
     title: "Alternatives accept more values",
     reason: "Newer writers may send values of {after} that older readers reject.",
-    oldToNew: "ok",
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
@@ -22,16 +21,13 @@ export const varianceRules = ruleFamily({
     title: "Alternatives accept fewer values",
     reason: "Older writers may send values of {before} that newer readers do not recognise.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("type"),
     exhaustive: true,
     wayOut: waysOut.keepReading,
-    mirror: "union.widened",
   },
   "union.split": {
     title: "Alternatives declare more properties",
     reason: "Older readers accept the values of {after}, but ignore some of their properties.",
-    oldToNew: "ok",
     newToOld: "lost",
     consumer: fails("type", "sometimes"),
     mirror: "union.merged",
@@ -40,23 +36,18 @@ export const varianceRules = ruleFamily({
     title: "Alternatives declare fewer properties",
     reason: "Newer readers accept the values of {before}, but ignore some of their properties.",
     oldToNew: "lost",
-    newToOld: "ok",
     producer: fails("excess", "direct-use"),
-    mirror: "union.split",
   },
   "union.relisted": {
     title: "Strict readers accept fewer values of alternatives",
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
-    newToOld: "ok",
     mirror: "union.unlisted",
   },
   "union.unlisted": {
     title: "Strict readers accept more values of alternatives",
     reason: "Readers of an open list accept unknown values.",
-    oldToNew: "ok",
     newToOld: "strict",
-    mirror: "union.relisted",
   },
 });
 

@@ -14,7 +14,6 @@ export const wireRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "broken",
     wayOut: "Keep the envelope, because it is the only one that old peers recognise.",
-    mirror: "wire.envelope-changed",
   },
   "wire.framing-changed": {
     title: "Message framing changed",
@@ -22,7 +21,6 @@ export const wireRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "broken",
     wayOut: "Keep the framing, and offer the new one on a separate port or as an option.",
-    mirror: "wire.framing-changed",
   },
   "wire.spelling-changed": {
     title: "Message notation changed",
@@ -30,7 +28,6 @@ export const wireRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Keep accepting the old notation, and use it with older peers.",
-    mirror: "wire.spelling-changed",
   },
   "wire.answers-changed": {
     title: "Answer matching changed",
@@ -38,7 +35,6 @@ export const wireRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Keep answering as before, and require a capability for other answers.",
-    mirror: "wire.answers-changed",
   },
   "wire.conversation-changed": {
     title: "Message sequence changed",
@@ -47,12 +43,10 @@ export const wireRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Support both sequences for a few versions.",
-    mirror: "wire.conversation-changed",
   },
   "wire.error-code-added": {
     title: "Error number added",
     reason: "Older readers do not recognise the error {after}.",
-    oldToNew: "ok",
     newToOld: "lost",
     mirror: "wire.error-code-removed",
   },
@@ -60,11 +54,9 @@ export const wireRules = ruleFamily({
     title: "Error number removed",
     reason: "Newer readers do not recognise the error {before}.",
     oldToNew: "lost",
-    newToOld: "ok",
     producer: fails("removed", "direct-use"),
     consumer: fails("removed", "direct-use"),
     wayOut: "Keep the error number, even if no peer sends it.",
-    mirror: "wire.error-code-added",
   },
   "wire.error-code-changed": {
     title: "Error number changed",
@@ -72,7 +64,6 @@ export const wireRules = ruleFamily({
     oldToNew: "different",
     newToOld: "different",
     wayOut: "Keep the error number, and add a new error for the new number.",
-    mirror: "wire.error-code-changed",
   },
 });
 

@@ -17,11 +17,8 @@ const codeRules = ruleFamily({
   "code.error": {
     title: "Your code no longer compiles",
     reason: "The code compiles with the types of {before}, but not with those of {after}.",
-    oldToNew: "ok",
-    newToOld: "ok",
     producer: fails("type"),
     consumer: fails("type"),
-    mirror: "code.error",
   },
 });
 
@@ -52,6 +49,4 @@ const allRules = {
 export type DiffRuleId = keyof typeof allRules;
 
 /** All rules by id, in the order in which the rule catalogue lists them. */
-export const rules: ReadonlyMap<string, DiffRule<DiffRuleId, DiffRuleId>> = new Map(
-  Object.entries(allRules),
-);
+export const rules: ReadonlyMap<string, DiffRule<DiffRuleId>> = new Map(Object.entries(allRules));
