@@ -1,6 +1,6 @@
 import type { NumericType, StringType, Type } from "../../generator/model/types.js";
-import { FoundChanges, type Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import { kindOfChange, FoundChanges } from "./change.js";
+import type { Scope } from "./comparison.js";
 import { ruleFamily } from "./rule-family.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { typeText } from "./type-text.js";
@@ -58,36 +58,25 @@ export const constraintRules = ruleFamily({
   },
 });
 
-export function compareStrings(
-  types: Comparison,
-  found: FoundChanges,
-  before: StringType,
-  after: StringType,
-  site: Site,
-): void {
-  const changed = compareBounds(types, found, before, after, site, {
+export function compareStrings(scope: Scope, before: StringType, after: StringType): void {
+  const changed = compareBounds(scope, before, after, {
     least: [before.minLength ?? 0, after.minLength ?? 0],
     most: [before.maxLength, after.maxLength],
   });
   if (!changed && before.format !== after.format)
-    reportTypes(types, found, constraintRules["constraint.format-changed"], site, before, after);
+    reportTypes(scope, constraintRules["constraint.format-changed"], before, after);
 }
 
-export function compareNumbers(
-  types: Comparison,
-  found: FoundChanges,
-  before: NumericType,
-  after: NumericType,
-  site: Site,
-): void {
+export function compareNumbers(scope: Scope, before: NumericType, after: NumericType): void {
+  const { types, found } = scope;
   const bounds = new FoundChanges();
-  const changed = compareBounds(types, bounds, { ...before, kind: after.kind }, after, site, {
+  const changed = compareBounds(scope.into(bounds), { ...before, kind: after.kind }, after, {
     least: [before.minimum, after.minimum],
     most: [before.maximum, after.maximum],
   });
   if (before.kind === after.kind) {
     if (!changed && before.format !== after.format)
-      reportTypes(types, found, constraintRules["constraint.format-changed"], site, before, after);
+      reportTypes(scope, constraintRules["constraint.format-changed"], before, after);
     found.add(bounds);
     return;
   }
@@ -113,7 +102,7 @@ export function compareNumbers(
     !unstated.includes("ranges");
   const [beforeText, afterText] =
     isOne && changed ? [typeText(before), typeText(after)] : [before.kind, after.kind];
-  found.report(rule, site, {
+  scope.report(rule, {
     change: `${beforeText} → ${afterText}`,
     before: beforeText,
     after: afterText,
@@ -127,14 +116,13 @@ export function compareNumbers(
  * Compares string patterns as text. It does not work out whether one pattern accepts everything
  * that the other one does.
  */
-export function comparePatterns(found: FoundChanges, before: Type, after: Type, site: Site): void {
+export function comparePatterns(scope: Scope, before: Type, after: Type): void {
   const [beforePattern, afterPattern] = [patternsOf(before), patternsOf(after)];
   if (beforePattern === afterPattern) return;
-  const what = beforePattern === "" ? "added" : afterPattern === "" ? "removed" : "changed";
   const change = [beforePattern, afterPattern]
     .map((pattern) => (pattern === "" ? "no pattern" : `pattern ${pattern}`))
     .join(" → ");
-  found.report(constraintRules[`constraint.pattern-${what}`], site, {
+  scope.report(constraintRules[`constraint.pattern-${kindOfChange(beforePattern, afterPattern)}`], {
     change,
     before: beforePattern,
     after: afterPattern,
@@ -160,13 +148,12 @@ type Ends = readonly [before: number | undefined, after: number | undefined];
 
 /** Compares lower and upper bounds, and returns whether they differ. */
 export function compareBounds(
-  { byReaders }: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   before: Type,
   after: Type,
-  site: Site,
   { least, most }: Bounds,
 ): boolean {
+  const { byReaders } = scope.types;
   const [leastBefore = -Infinity, leastAfter = -Infinity] = least;
   const [mostBefore = Infinity, mostAfter = Infinity] = most;
   const tightened = leastAfter > leastBefore || mostAfter < mostBefore;
@@ -178,7 +165,7 @@ export function compareBounds(
       ? "constraint.changed"
       : "constraint.tightened";
   const [beforeText, afterText] = [typeText(before), typeText(after)];
-  found.report(constraintRules[id], site, {
+  scope.report(constraintRules[id], {
     change: `${beforeText} → ${afterText}`,
     before: beforeText,
     after: afterText,

@@ -1,6 +1,6 @@
 import type { Json, Type } from "../../generator/model/types.js";
-import type { FoundChanges, Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import { kindOfChange } from "./change.js";
+import type { Comparison, Scope } from "./comparison.js";
 import { conditionsOf, conditionsText, typeText } from "./type-text.js";
 import { ruleFamily, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -39,19 +39,14 @@ export const conditionRules = ruleFamily({
  * Compares the conditions that are not covered by kinds, properties and bounds, such as `not` and
  * the types of unnamed properties.
  */
-export function compareConditions(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
+export function compareConditions(scope: Scope, before: Type, after: Type): void {
+  const { types } = scope;
   const [typesBefore, typesAfter] = [
     conditioned(types.before, before),
     conditioned(types.after, after),
   ];
-  compareKeys(types, found, typesBefore, typesAfter, site);
-  reportConditions(found, typesBefore, typesAfter, site);
+  compareKeys(scope, typesBefore, typesAfter);
+  reportConditions(scope, typesBefore, typesAfter);
 }
 
 /**
@@ -81,18 +76,16 @@ function conditioned(side: Side, type: Type): readonly Type[] {
 
 /** Reports any difference between the conditions on the old and new types. */
 export function reportConditions(
-  found: FoundChanges,
+  scope: Scope,
   before: readonly Type[],
   after: readonly Type[],
-  site: Site,
 ): void {
   const others = withoutCompared(before, after);
   const [conditionsBefore, conditionsAfter] = others.map((types) => conditionsOf(...types));
   if (conditionsBefore === conditionsAfter) return;
-  const what = conditionsBefore === "" ? "added" : conditionsAfter === "" ? "removed" : "changed";
   const texts = others.map((types) => conditionsText(...types) || "no condition");
   const change = texts.join(" → ");
-  found.report(conditionRules[`condition.${what}`], site, {
+  scope.report(conditionRules[`condition.${kindOfChange(conditionsBefore, conditionsAfter)}`], {
     change,
     before: texts[0]!,
     after: texts[1]!,
@@ -159,13 +152,8 @@ function withoutKeys(type: Type): Type {
     : type;
 }
 
-function compareKeys(
-  types: Comparison,
-  found: FoundChanges,
-  before: readonly Type[],
-  after: readonly Type[],
-  site: Site,
-): void {
+function compareKeys(scope: Scope, before: readonly Type[], after: readonly Type[]): void {
+  const { types } = scope;
   const [statedBefore, statedAfter] = [keysOf(before), keysOf(after)];
   if (statedBefore === undefined && statedAfter === undefined) return;
   const [keyBefore, keyAfter] = [statedBefore ?? anyKey, statedAfter ?? anyKey];
@@ -184,7 +172,7 @@ function compareKeys(
   const rule = isOfFormat ? constraintRules["constraint.format-changed"] : keyRules[`keys.${what}`];
   const [beforeText, afterText] = [keyText(keyBefore), keyText(keyAfter)];
   const change = `keys ${beforeText} → ${afterText}`;
-  found.report(rule, site, {
+  scope.report(rule, {
     change,
     before: beforeText,
     after: afterText,

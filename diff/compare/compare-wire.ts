@@ -1,3 +1,4 @@
+import { kindOfChange } from "./change.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 import { describedPart, receiverOf } from "../../generator/model/queries.js";
 import type { Envelope, Message, Protocol } from "../../generator/model/protocol.js";
@@ -206,7 +207,7 @@ function* errorCodesOf(protocolBefore: Protocol, protocolAfter: Protocol): Gener
   const codesAfter = protocolAfter.conversation?.errorCodes ?? {};
   for (const name of new Set([...Object.keys(codesBefore), ...Object.keys(codesAfter)])) {
     const [before, after] = [codesBefore[name], codesAfter[name]];
-    const what = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+    const what = kindOfChange(before, after);
     yield {
       rule: wireRules[`wire.error-code-${what}`],
       owner: `errorCodes ${name}`,

@@ -1,5 +1,5 @@
 import { payloadRules } from "./compare-payloads.js";
-import { capabilityRules, gateRules, senderGateRules } from "./compare-capabilities.js";
+import { capabilityRules, gateRules } from "./compare-capabilities.js";
 import { constraintRules } from "./compare-bounds.js";
 import { conditionRules, keyRules } from "./compare-conditions.js";
 import { enumRules } from "./compare-enums.js";
@@ -38,7 +38,6 @@ const allRules = {
   ...conditionRules,
   ...defaultRules,
   ...gateRules,
-  ...senderGateRules,
   ...capabilityRules,
   ...definitionRules,
   ...textRules,

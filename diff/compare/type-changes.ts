@@ -1,6 +1,6 @@
 import type { Type } from "../../generator/model/types.js";
-import { lastName, type ChangeDetails, type FoundChanges, type Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import { lastName, type ChangeDetails, type Site } from "./change.js";
+import type { Scope } from "./comparison.js";
 import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { typeText } from "./type-text.js";
@@ -102,18 +102,17 @@ export const typeRules = ruleFamily({
  * comparison searches for some.
  */
 export function reportTypes(
-  types: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   rule: DiffRule,
-  site: Site,
   before: Type,
   after: Type,
   details: Pick<ChangeDetails, "limits" | "oldToNew" | "newToOld"> = {},
 ): void {
+  const { types, site } = scope;
   const { byReaders } = types;
   const beforeText = textOf(types.before, types.after, before, site);
   const afterText = textOf(types.after, types.before, after, site);
-  found.report(rule, site, {
+  scope.report(rule, {
     change: `${beforeText} → ${afterText}`,
     before: beforeText,
     after: afterText,
@@ -137,14 +136,8 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
 }
 
 /** Reports that a type was replaced with another one, which only code can tell apart. */
-export function reportRespelled(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
-  reportTypes(types, found, typeRules["type.respelled"], site, before, after, {
+export function reportRespelled(scope: Scope, before: Type, after: Type): void {
+  reportTypes(scope, typeRules["type.respelled"], before, after, {
     limits: { oldToNew: "ok", newToOld: "ok" },
   });
 }

@@ -8,7 +8,7 @@ import {
 } from "../../generator/print/markdown-text.js";
 import { countText } from "../../generator/base/plural.js";
 import { visible } from "../../generator/base/visible-text.js";
-import type { Colour } from "./report-text.js";
+import { colours, type Colour } from "./report-text.js";
 import { joinMarkup, markup, type Markup, trustedMarkup } from "../../generator/print/html-text.js";
 import { pageStyle, rangeStyle } from "./report-html-page.js";
 
@@ -62,15 +62,6 @@ function filledCells(
     return cell === undefined || cell.findings.length === 0 ? [] : [{ pair, cell }];
   });
 }
-
-const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
-  breaking: "red",
-  risky: "yellow",
-  lossy: "cyan",
-  safe: "green",
-  doc: "dim",
-  none: "dim",
-};
 
 interface RangeTextOptions {
   readonly paint: (colour: Colour, text: string) => string;
