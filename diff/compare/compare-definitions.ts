@@ -1,5 +1,5 @@
-import type { Change, Site } from "./change.js";
-import { type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import type { Change } from "./change.js";
+import { fails, ruleFamily } from "./rule-family.js";
 import type { DefinitionPairs } from "./definition-pairs.js";
 import type { Side, Versions } from "./side.js";
 
@@ -42,27 +42,20 @@ export function compareUnsent(
   pairs: DefinitionPairs,
 ): readonly Change[] {
   const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
-  const only = (side: Side, other: Side): readonly string[] =>
-    [...side.unsent].filter((name) => !other.definitions.has(name) && !compared.has(name));
-  const removed = only(before, after).map((name) =>
-    changeOf(definitionRules["definition.removed"], "- ", name, {
-      before: before.definitions.get(name)?.pointer,
-    }),
-  );
-  const added = only(after, before).map((name) =>
-    changeOf(definitionRules["definition.added"], "+ ", name, {
-      after: after.definitions.get(name)?.pointer,
-    }),
-  );
-  return [...removed, ...added];
-}
-
-function changeOf(
-  rule: DiffRule,
-  sign: string,
-  name: string,
-  pointers: Pick<Site, "before" | "after">,
-): Change {
-  const site: Site = { owner: name, label: "", steps: [], ...pointers };
-  return { rule, site, change: `${sign}${name}`, before: name, after: name };
+  const onlyIn = (side: Side, other: Side, what: "added" | "removed"): readonly Change[] =>
+    [...side.unsent]
+      .filter((name) => !other.definitions.has(name) && !compared.has(name))
+      .map((name) => ({
+        rule: definitionRules[`definition.${what}`],
+        site: {
+          owner: name,
+          label: "",
+          steps: [],
+          [what === "added" ? "after" : "before"]: side.definitions.get(name)?.pointer,
+        },
+        change: `${what === "added" ? "+" : "-"} ${name}`,
+        before: name,
+        after: name,
+      }));
+  return [...onlyIn(before, after, "removed"), ...onlyIn(after, before, "added")];
 }
