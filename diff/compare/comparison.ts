@@ -94,7 +94,7 @@ export class Comparison implements Versions {
   }
 }
 
-/** What a comparison of two types needs: both versions, the location, and where to report changes. */
+/** Both versions, a location at which their types are compared, and the changes found there. */
 export class Scope {
   readonly types: Comparison;
   readonly site: Site;
