@@ -108,7 +108,6 @@ export type {
   CompileError,
   Compiles,
   DiffRule,
-  DiffRuleInfo,
   SourceVerdict,
 } from "../diff/compare/rule-family.js";
 export { rules as diffRules, type DiffRuleId } from "../diff/compare/rules.js";

@@ -180,15 +180,22 @@ export function waysOutOf(
   findings: readonly Finding[],
 ): readonly Task[] {
   if (side !== undefined) return [];
-  const byText = new Map<string, Finding[]>();
+  const byText = groupBy(findings, ({ rule }) => rules.get(rule)?.wayOut ?? "");
+  return [...byText].flatMap(([text, ofText]) => (text === "" ? [] : [{ text, findings: ofText }]));
+}
+
+/** Groups findings by a text, in the order of their first occurrence. */
+export function groupBy(
+  findings: readonly Finding[],
+  keyOf: (finding: Finding) => string,
+): ReadonlyMap<string, readonly [Finding, ...Finding[]]> {
+  const groups = new Map<string, [Finding, ...Finding[]]>();
   for (const finding of findings) {
-    const text = rules.get(finding.rule)?.wayOut;
-    if (text === undefined) continue;
-    const textFindings = byText.get(text);
-    if (textFindings === undefined) byText.set(text, [finding]);
-    else textFindings.push(finding);
+    const group = groups.get(keyOf(finding));
+    if (group === undefined) groups.set(keyOf(finding), [finding]);
+    else group.push(finding);
   }
-  return [...byText].map(([text, textFindings]) => ({ text, findings: textFindings }));
+  return groups;
 }
 
 /** The text about one side in a report: a paragraph, followed by the tasks. */

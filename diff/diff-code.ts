@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { Project, ts } from "ts-morph";
+import type { Project, SourceFile, ts } from "ts-morph";
 import { InputError } from "../generator/base/input-error.js";
 import { emitDeclarationsPackage } from "../generator/emit/declarations-package.js";
 import { emitPackage } from "../generator/emit/emit-package.js";
@@ -25,77 +25,39 @@ export async function diffCode(
   before: Protocol,
   after: Protocol,
 ): Promise<readonly Finding[]> {
-  const errorsBefore = new Set((await compile(path, before)).map(({ key }) => key));
-  const errorsAfter = await compile(path, after);
-  return errorsAfter
-    .filter(({ key }) => !errorsBefore.has(key))
-    .map(({ file, line, column, code, text }): Finding => {
-      const at = `${file}:${line}:${column}`;
-      const message = visible(`TS${code}: ${text.replace(/\.$/, "")}`);
-      return {
-        rule: "code.error",
-        severity: "breaking",
-        at,
-        owner: file,
-        path: at,
-        message,
-        reason: visible(
-          `The code compiles with the types of ${before.version}, but not with those of ${after.version}.`,
-        ),
-        receivers: [],
-        messages: [],
-        after: { file, pointer: "", line, column },
-        wire: {},
-        source: {},
-        witnesses: [],
-        group: `code.error breaking ${at}`,
-      };
-    });
-}
-
-/** A compiler error in the code. */
-interface CodeError {
-  /** Identifies the error in compilations of the same code. */
-  readonly key: string;
-  readonly file: string;
-  /** `line` and `column` are 1-based. */
-  readonly line: number;
-  readonly column: number;
-  readonly code: number;
-  readonly text: string;
-}
-
-/** Compiles the code with the types of one version. */
-async function compile(path: string, protocol: Protocol): Promise<readonly CodeError[]> {
   const refuse = (why: string, hint: string): never => {
     throw new InputError("ERR_READ", `Cannot compile the code in "${path}": ${why}`, {}, hint);
   };
-  const place = "Give a TypeScript file, a tsconfig.json, or a folder that contains one of them";
-  if (!existsSync(path)) return refuse("there is no such file", place);
+  const operand = "Give a TypeScript file, a tsconfig.json, or a folder that contains one of them";
+  if (!existsSync(path)) return refuse("there is no such file", operand);
   const isFolder = statSync(path).isDirectory();
   const root = resolve(isFolder ? path : dirname(path));
-  const types = await typesOf(protocol, join(root, ".wirewright"));
+  const types = await readTypes(before, after, join(root, ".wirewright"));
   const { Project: Code, ts: compiler } = await import("ts-morph");
   let isUsed = false;
   const resolutionHost: NonNullable<ConstructorParameters<typeof Project>[0]>["resolutionHost"] = (
     host,
     getOptions,
-  ) => ({
-    resolveModuleNames: (names, importer) =>
-      names.map((name): ts.ResolvedModuleFull | undefined => {
-        const module = compiler.resolveModuleName(
-          name,
-          importer,
-          getOptions(),
-          host,
-        ).resolvedModule;
-        const file = types.moduleFor(name, module?.resolvedFileName);
-        if (file === undefined) return module;
-        isUsed = true;
-        const { Dts, Ts } = compiler.Extension;
-        return { resolvedFileName: file, extension: file.endsWith(".d.ts") ? Dts : Ts };
-      }),
-  });
+  ) => {
+    const cache = compiler.createModuleResolutionCache(root, (name) => name, getOptions());
+    return {
+      resolveModuleNames: (names, importer) =>
+        names.map((name): ts.ResolvedModuleFull | undefined => {
+          const { resolvedModule: module } = compiler.resolveModuleName(
+            name,
+            importer,
+            getOptions(),
+            host,
+            cache,
+          );
+          const file = types.moduleFor(name, module?.resolvedFileName);
+          if (file === undefined) return module;
+          isUsed = true;
+          const { Dts, Ts } = compiler.Extension;
+          return { resolvedFileName: file, extension: file.endsWith(".d.ts") ? Dts : Ts };
+        }),
+    };
+  };
   const config = isFolder ? join(path, "tsconfig.json") : path;
   const isProject = config.endsWith(".json") && existsSync(config);
   const project = new Code({
@@ -121,40 +83,88 @@ async function compile(path: string, protocol: Protocol): Promise<readonly CodeE
       (file) =>
         !file.isDeclarationFile() &&
         !file.isInNodeModules() &&
-        generatedFolder(file.getFilePath(), protocol) === undefined,
+        generatedFolder(file.getFilePath(), after) === undefined,
     );
-  if (code.length === 0) return refuse("there is no TypeScript", place);
-  for (const [file, text] of types.files) project.createSourceFile(file, text, { overwrite: true });
-  const program = project.getProgram();
-  const errors = code.flatMap((file) => {
-    const name = relative(process.cwd(), file.getFilePath());
-    return program.getSemanticDiagnostics(file).map((diagnostic): CodeError => {
-      const start = diagnostic.getStart() ?? 0;
-      const { line, column } = file.getLineAndColumnAtPos(start);
-      const text = diagnostic.getMessageText();
-      return {
-        key: `${name} ${start} ${diagnostic.getCode()}`,
-        file: name,
-        line,
-        column,
-        code: diagnostic.getCode(),
-        text: typeof text === "string" ? text : text.getMessageText(),
-      };
-    });
-  });
+  if (code.length === 0) return refuse("there is no TypeScript", operand);
+  // Both compilations share a project, so that all other files are parsed only once.
+  const errorsBefore = new Set(compile(project, code, types.before).map(keyOf));
+  const errors = compile(project, code, types.after).filter(
+    (each) => !errorsBefore.has(keyOf(each)),
+  );
   // Without its types, the code would compile in the same way with every version.
   if (!isUsed)
     return refuse(
-      `it does not import the types of ${protocol.title}`,
-      `Give code that imports ${protocol.packageName} or another package that wirewright generate wrote`,
+      `it does not import the types of ${after.title}`,
+      `Give code that imports ${after.packageName} or another package that wirewright generate wrote`,
     );
-  return errors;
+  const reason = visible(
+    `The code compiles with the types of ${before.version}, but not with those of ${after.version}.`,
+  );
+  return errors.map((error) => findingOf(error, reason));
 }
 
-/** One version's types, as modules that take the place of the packages that code imports. */
+/** A compiler error in the code. `line` and `column` are 1-based. */
+interface CodeError {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+  readonly code: number;
+}
+
+/** Returns a string that identifies an error in compilations of the same code. */
+function keyOf({ file, line, column, code }: CodeError): string {
+  return `${file}:${line}:${column} ${code}`;
+}
+
+function findingOf({ file, line, column, code, text }: CodeError, reason: string): Finding {
+  const at = `${file}:${line}:${column}`;
+  return {
+    rule: "code.error",
+    severity: "breaking",
+    at,
+    owner: file,
+    path: at,
+    message: visible(`TS${code}: ${text.replace(/\.$/, "")}`),
+    reason,
+    receivers: [],
+    messages: [],
+    after: { file, pointer: "", line, column },
+    wire: {},
+    source: {},
+    witnesses: [],
+    group: `code.error breaking ${at}`,
+  };
+}
+
+/** Compiles the code with the types of one version. */
+function compile(
+  project: Project,
+  code: readonly SourceFile[],
+  modules: ReadonlyMap<string, string>,
+): readonly CodeError[] {
+  for (const [path, text] of modules)
+    if (project.getSourceFile(path)?.getFullText() !== text)
+      project.createSourceFile(path, text, { overwrite: true });
+  const program = project.getProgram();
+  return code.flatMap((file) =>
+    program.getSemanticDiagnostics(file).map((diagnostic): CodeError => {
+      const text = diagnostic.getMessageText();
+      return {
+        file: relative(process.cwd(), file.getFilePath()),
+        ...file.getLineAndColumnAtPos(diagnostic.getStart() ?? 0),
+        code: diagnostic.getCode(),
+        text: typeof text === "string" ? text : text.getMessageText(),
+      };
+    }),
+  );
+}
+
+/** Both versions' types, as modules that take the place of the packages that code imports. */
 interface Types {
-  /** Texts of the modules by path. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Texts of the modules by path. A module that a version lacks is empty. */
+  readonly before: ReadonlyMap<string, string>;
+  readonly after: ReadonlyMap<string, string>;
   /**
    * Returns the module that replaces an imported one, or undefined if the latter does not belong to
    * the protocol.
@@ -165,38 +175,46 @@ interface Types {
 }
 
 /** @param folder A folder that does not exist, in which the modules appear to be. */
-async function typesOf(protocol: Protocol, folder: string): Promise<Types> {
-  const modules = new Map(
-    [...(await emitPackage(protocol))].flatMap(([path, text]): [string, string][] =>
-      path.endsWith(".ts") ? [[join(folder, path), text]] : [],
-    ),
-  );
-  const imports = new Map(
-    packageEntries(protocol).map(({ name }) => [
-      name === "index" ? protocol.packageName : `${protocol.packageName}/${name}`,
-      join(folder, `${name}.ts`),
-    ]),
-  );
-  const { package: published, replacement } = protocol.compatibility ?? {};
-  const declarations = [...(emitDeclarationsPackage(protocol) ?? [])].find(([path]) =>
-    path.endsWith(".d.ts"),
-  );
-  if (declarations !== undefined) {
-    const file = join(folder, "declarations.d.ts");
-    modules.set(file, declarations[1]);
-    for (const name of [published, replacement?.name])
-      if (name !== undefined) imports.set(name, file);
+async function readTypes(before: Protocol, after: Protocol, folder: string): Promise<Types> {
+  const declarations = join(folder, "declarations.d.ts");
+  const modulesOf = async (protocol: Protocol): Promise<Map<string, string>> => {
+    const modules = [...(await emitPackage(protocol))].filter(([path]) => path.endsWith(".ts"));
+    const published = [...(emitDeclarationsPackage(protocol) ?? [])];
+    return new Map([
+      ...modules.map(([path, text]) => [join(folder, path), text] as const),
+      ...published.flatMap(([path, text]) =>
+        path.endsWith(".d.ts") ? [[declarations, text] as const] : [],
+      ),
+    ]);
+  };
+  const [modulesBefore, modulesAfter] = [await modulesOf(before), await modulesOf(after)];
+  const paths = [...new Set([...modulesBefore.keys(), ...modulesAfter.keys()])];
+  const whole = (modules: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+    new Map(paths.map((path) => [path, modules.get(path) ?? ""]));
+  const imports = new Map<string | undefined, string>();
+  for (const protocol of [before, after]) {
+    for (const { name } of packageEntries(protocol)) {
+      const { packageName } = protocol;
+      imports.set(
+        name === "index" ? packageName : `${packageName}/${name}`,
+        join(folder, `${name}.ts`),
+      );
+    }
+    const { package: published, replacement } = protocol.compatibility ?? {};
+    if (paths.includes(declarations))
+      imports.set(published, declarations).set(replacement?.name, declarations);
   }
   return {
-    files: modules,
+    before: whole(modulesBefore),
+    after: whole(modulesAfter),
     moduleFor: (name, resolved) => {
       const file = imports.get(name);
       if (file !== undefined || resolved === undefined) return file;
-      const generated = generatedFolder(resolved, protocol);
+      const generated = generatedFolder(resolved, after);
       if (generated === undefined) return undefined;
       const path = relative(generated, realpathSync(resolved)).replace(/^(dist|cjs)[/\\]/, "");
       const module = join(folder, path.replace(/(\.d)?\.ts$/, ".ts"));
-      return modules.has(module) ? module : undefined;
+      return paths.includes(module) ? module : undefined;
     },
   };
 }

@@ -2,14 +2,14 @@ import { InputError } from "../generator/base/input-error.js";
 import { withinStack } from "../generator/base/within-stack.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import type { Definition } from "../generator/model/types.js";
-import { FoundChanges, type Site } from "./compare/change.js";
+import type { FoundChanges } from "./compare/change.js";
 import { shareKnowledge, uncomparedFacts } from "./unstated-facts.js";
 import { compareMessages } from "./compare/compare-messages.js";
 import { comparePayloads } from "./compare/compare-payloads.js";
 import { compareTexts } from "./compare/compare-texts.js";
 import { compareUnsent, typesForCode } from "./compare/compare-definitions.js";
 import { compareWire } from "./compare/compare-wire.js";
-import { Comparison } from "./compare/comparison.js";
+import { Comparison, Scope } from "./compare/comparison.js";
 import { compareObjects, compareTypes } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
 import { WorkBudget } from "./compare/work-budget.js";
@@ -128,7 +128,6 @@ function comparePairs(types: Comparison, pairs: DefinitionPairs): void {
 }
 
 function comparePair(types: Comparison, { before, after, payload, part }: Pair): FoundChanges {
-  const found = new FoundChanges();
   const [beforeType, afterType] = [types.before.typeOf(before), types.after.typeOf(after)];
   const beforeDefinition = types.before.definitions.get(before)!;
   const afterDefinition = types.after.definitions.get(after)!;
@@ -137,31 +136,25 @@ function comparePair(types: Comparison, { before, after, payload, part }: Pair):
   const isReplaced =
     before !== after &&
     (types.after.definitions.has(before) || types.before.definitions.has(after));
-  const site: Site = {
+  const scope = new Scope(types, {
     owner: isReplaced ? (part ?? after) : after,
     label: "",
     steps: [],
     before: beforeDefinition.pointer,
     after: afterDefinition.pointer,
-  };
+  });
   // An inline definition has the same description as the property that contains it.
   if (!isReplaced && isInline(beforeDefinition) === isInline(afterDefinition))
-    compareTexts(found, beforeDefinition, afterDefinition, site);
+    compareTexts(scope, beforeDefinition, afterDefinition);
   if (payload !== undefined && beforeType.kind === "object" && afterType.kind === "object") {
-    compareObjects(types, found, beforeType, afterType, site, payload.field);
-    comparePayloads(types, found, payload, site);
+    compareObjects(scope, beforeType, afterType, payload.field);
+    comparePayloads(scope, payload);
   } else if (isReplaced && part !== undefined)
     // Compare the two as references, so that the whole definition counts as replaced if they have
     // nothing in common.
-    compareTypes(
-      types,
-      found,
-      { kind: "reference", name: before },
-      { kind: "reference", name: after },
-      site,
-    );
-  else compareTypes(types, found, beforeType, afterType, site);
-  return found;
+    compareTypes(scope, { kind: "reference", name: before }, { kind: "reference", name: after });
+  else compareTypes(scope, beforeType, afterType);
+  return scope.found;
 }
 
 function isInline({ pointer }: Definition): boolean {

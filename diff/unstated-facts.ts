@@ -1,3 +1,4 @@
+import { oncePer, oncePerText } from "../generator/model/once.js";
 import type { Fact, Message, Payload, Protocol } from "../generator/model/protocol.js";
 import type {
   Definition,
@@ -19,11 +20,11 @@ export function shareKnowledge(before: Protocol, after: Protocol): readonly [Pro
   // Sources of the same kind leave out the same facts, so any other difference is real. Remove only
   // descriptions and deprecations, because these may have been copied from another version.
   const facts = isSameKind
-    ? new Set([...unstatedBefore].filter(isOfTexts))
-    : new Set([...unstatedBefore, ...unstatedAfter]);
-  return facts.size === 0
-    ? [before, after]
-    : [withoutFacts(before, facts), withoutFacts(after, facts)];
+    ? [...unstatedBefore].filter(isOfTexts)
+    : [...new Set([...unstatedBefore, ...unstatedAfter])];
+  if (facts.length === 0) return [before, after];
+  const listed = facts.sort().join();
+  return [withoutFacts(before)(listed), withoutFacts(after)(listed)];
 }
 
 function isOfTexts(fact: Fact): boolean {
@@ -34,16 +35,9 @@ function isOfTexts(fact: Fact): boolean {
  * Caches the protocols from which facts have been removed, because a version is usually compared
  * with several others.
  */
-const reduced = new WeakMap<Protocol, Map<string, Protocol>>();
-
-function withoutFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {
-  let versions = reduced.get(protocol);
-  if (versions === undefined) reduced.set(protocol, (versions = new Map()));
-  const key = [...facts].sort().join();
-  let plain = versions.get(key);
-  if (plain === undefined) versions.set(key, (plain = removeFacts(protocol, facts)));
-  return plain;
-}
+const withoutFacts = oncePer((protocol: Protocol) =>
+  oncePerText((facts) => removeFacts(protocol, new Set(facts.split(",") as Fact[]))),
+);
 
 function removeFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {
   return {

@@ -1,6 +1,6 @@
 import type { Json, ObjectType, Type } from "../../generator/model/types.js";
 import { WorkBudget } from "./work-budget.js";
-import { greatestLength, unnamedParts } from "./structure.js";
+import { greatestLength, TypePairs, unnamedParts } from "./structure.js";
 import { itemTypeAt } from "../../generator/model/type-checks.js";
 import { isMatching } from "./sample-texts.js";
 import type { Side } from "./side.js";
@@ -57,7 +57,7 @@ export class AcceptedValues {
   readonly #reading: Reading;
   readonly #budget: WorkBudget;
   readonly #ownName: string | undefined;
-  readonly #verdicts = new WeakMap<object, Map<Type, boolean>>();
+  readonly #verdicts = new TypePairs<boolean>();
 
   /**
    * @param ownName Name of a property that a writer may add to open objects even though no schema
@@ -83,10 +83,9 @@ export class AcceptedValues {
     }
     if (typeof value !== "object" || value === null || type.kind === "any")
       return isAcceptedPlain(type, value, this.#reading);
-    let byType = this.#verdicts.get(value);
-    if (byType === undefined) this.#verdicts.set(value, (byType = new Map()));
-    let verdict = byType.get(type);
-    if (verdict === undefined) byType.set(type, (verdict = this.#hasParts(type, value)));
+    let verdict = this.#verdicts.get(value, type);
+    if (verdict === undefined)
+      this.#verdicts.set(value, type, (verdict = this.#hasParts(type, value)));
     return verdict;
   }
 

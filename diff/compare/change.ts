@@ -109,6 +109,14 @@ export class FoundChanges {
   }
 }
 
+/** Tells how a stated fact has changed. A fact that a version does not state is empty or undefined. */
+export function kindOfChange(
+  before: string | number = "",
+  after: string | number = "",
+): "added" | "removed" | "changed" {
+  return before === "" ? "added" : after === "" ? "removed" : "changed";
+}
+
 /** Derives the site of a part from the site of the value that contains it. */
 export function below(site: Site, label: string, step: Step): Site {
   return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };

@@ -1,6 +1,6 @@
 import type { NumericType, StringType, Type } from "../../generator/model/types.js";
-import { FoundChanges, type Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import { kindOfChange, FoundChanges } from "./change.js";
+import type { Scope } from "./comparison.js";
 import { ruleFamily } from "./rule-family.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { typeText } from "./type-text.js";
@@ -11,7 +11,6 @@ export const constraintRules = ruleFamily({
     reason:
       "Older writers may exceed the new bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
-    newToOld: "ok",
     wayOut: "Make readers accept values outside the bounds.",
     mirror: "constraint.loosened",
   },
@@ -19,10 +18,8 @@ export const constraintRules = ruleFamily({
     title: "Bounds loosened",
     reason:
       "Newer writers may exceed the old bounds. Bounds are meant for writers; readers should not enforce them.",
-    oldToNew: "ok",
     newToOld: "ranged",
     wayOut: "Stay within the old bounds when sending values to older peers.",
-    mirror: "constraint.tightened",
   },
   "constraint.changed": {
     title: "Bounds moved",
@@ -31,14 +28,12 @@ export const constraintRules = ruleFamily({
     oldToNew: "ranged",
     newToOld: "ranged",
     wayOut: "Make readers accept values outside the bounds.",
-    mirror: "constraint.changed",
   },
   "constraint.pattern-added": {
     title: "Pattern added",
     reason:
       "Older writers may send strings that do not match the new pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
-    newToOld: "ok",
     wayOut: "Make readers accept strings that do not match the pattern.",
     mirror: "constraint.pattern-removed",
   },
@@ -46,10 +41,8 @@ export const constraintRules = ruleFamily({
     title: "Pattern removed",
     reason:
       "Newer writers may send strings that do not match the old pattern. Patterns are meant for writers; readers should not enforce them.",
-    oldToNew: "ok",
     newToOld: "undetermined",
     wayOut: "Send only strings that match the old pattern to older peers.",
-    mirror: "constraint.pattern-added",
   },
   "constraint.pattern-changed": {
     title: "Pattern changed",
@@ -58,47 +51,32 @@ export const constraintRules = ruleFamily({
     oldToNew: "undetermined",
     newToOld: "undetermined",
     wayOut: "Make readers accept strings that do not match the pattern.",
-    mirror: "constraint.pattern-changed",
   },
   "constraint.format-changed": {
     title: "Named format changed",
     reason: "The format describes what the value means; it is not checked.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "constraint.format-changed",
   },
 });
 
-export function compareStrings(
-  types: Comparison,
-  found: FoundChanges,
-  before: StringType,
-  after: StringType,
-  site: Site,
-): void {
-  const changed = compareBounds(types, found, before, after, site, {
+export function compareStrings(scope: Scope, before: StringType, after: StringType): void {
+  const changed = compareBounds(scope, before, after, {
     least: [before.minLength ?? 0, after.minLength ?? 0],
     most: [before.maxLength, after.maxLength],
   });
   if (!changed && before.format !== after.format)
-    reportTypes(types, found, constraintRules["constraint.format-changed"], site, before, after);
+    reportTypes(scope, constraintRules["constraint.format-changed"], before, after);
 }
 
-export function compareNumbers(
-  types: Comparison,
-  found: FoundChanges,
-  before: NumericType,
-  after: NumericType,
-  site: Site,
-): void {
+export function compareNumbers(scope: Scope, before: NumericType, after: NumericType): void {
+  const { types, found } = scope;
   const bounds = new FoundChanges();
-  const changed = compareBounds(types, bounds, { ...before, kind: after.kind }, after, site, {
+  const changed = compareBounds(scope.into(bounds), { ...before, kind: after.kind }, after, {
     least: [before.minimum, after.minimum],
     most: [before.maximum, after.maximum],
   });
   if (before.kind === after.kind) {
     if (!changed && before.format !== after.format)
-      reportTypes(types, found, constraintRules["constraint.format-changed"], site, before, after);
+      reportTypes(scope, constraintRules["constraint.format-changed"], before, after);
     found.add(bounds);
     return;
   }
@@ -124,7 +102,7 @@ export function compareNumbers(
     !unstated.includes("ranges");
   const [beforeText, afterText] =
     isOne && changed ? [typeText(before), typeText(after)] : [before.kind, after.kind];
-  found.report(rule, site, {
+  scope.report(rule, {
     change: `${beforeText} → ${afterText}`,
     before: beforeText,
     after: afterText,
@@ -138,14 +116,13 @@ export function compareNumbers(
  * Compares string patterns as text. It does not work out whether one pattern accepts everything
  * that the other one does.
  */
-export function comparePatterns(found: FoundChanges, before: Type, after: Type, site: Site): void {
+export function comparePatterns(scope: Scope, before: Type, after: Type): void {
   const [beforePattern, afterPattern] = [patternsOf(before), patternsOf(after)];
   if (beforePattern === afterPattern) return;
-  const what = beforePattern === "" ? "added" : afterPattern === "" ? "removed" : "changed";
   const change = [beforePattern, afterPattern]
     .map((pattern) => (pattern === "" ? "no pattern" : `pattern ${pattern}`))
     .join(" → ");
-  found.report(constraintRules[`constraint.pattern-${what}`], site, {
+  scope.report(constraintRules[`constraint.pattern-${kindOfChange(beforePattern, afterPattern)}`], {
     change,
     before: beforePattern,
     after: afterPattern,
@@ -171,13 +148,12 @@ type Ends = readonly [before: number | undefined, after: number | undefined];
 
 /** Compares lower and upper bounds, and returns whether they differ. */
 export function compareBounds(
-  { byReaders }: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   before: Type,
   after: Type,
-  site: Site,
   { least, most }: Bounds,
 ): boolean {
+  const { byReaders } = scope.types;
   const [leastBefore = -Infinity, leastAfter = -Infinity] = least;
   const [mostBefore = Infinity, mostAfter = Infinity] = most;
   const tightened = leastAfter > leastBefore || mostAfter < mostBefore;
@@ -189,7 +165,7 @@ export function compareBounds(
       ? "constraint.changed"
       : "constraint.tightened";
   const [beforeText, afterText] = [typeText(before), typeText(after)];
-  found.report(constraintRules[id], site, {
+  scope.report(constraintRules[id], {
     change: `${beforeText} → ${afterText}`,
     before: beforeText,
     after: afterText,

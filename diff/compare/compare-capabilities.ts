@@ -1,5 +1,6 @@
 import type { Gate } from "../../generator/model/types.js";
-import type { ChangeDetails, FoundChanges, Site } from "./change.js";
+import { kindOfChange, type ChangeDetails } from "./change.js";
+import type { Scope } from "./comparison.js";
 import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
 
 export const gateRules = ruleFamily({
@@ -19,7 +20,6 @@ export const gateRules = ruleFamily({
     oldToNew: "lost",
     newToOld: "degraded",
     wayOut: "Keep announcing the capability, and keep checking it.",
-    mirror: "gate.added",
   },
   "gate.changed": {
     title: "Different capability required",
@@ -27,18 +27,12 @@ export const gateRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Announce both capabilities.",
-    mirror: "gate.changed",
   },
-});
-
-/** Rules about capabilities announced by the sender of a message. */
-export const senderGateRules = ruleFamily({
   "gate.sender-added": {
     title: "Sender capability required",
     reason:
       "An older sender does not announce {after}, so a newer peer may not offer it the message.",
     oldToNew: "lost",
-    newToOld: "ok",
     wayOut: "Keep offering the message to peers that do not announce the capability.",
     mirror: "gate.sender-removed",
   },
@@ -46,10 +40,8 @@ export const senderGateRules = ruleFamily({
     title: "Sender capability no longer required",
     reason:
       "A newer sender need not announce {before}, so an older peer may not offer it the message.",
-    oldToNew: "ok",
     newToOld: "lost",
     wayOut: "Keep announcing the capability.",
-    mirror: "gate.sender-added",
   },
   "gate.sender-changed": {
     title: "Different sender capability required",
@@ -57,7 +49,6 @@ export const senderGateRules = ruleFamily({
     oldToNew: "lost",
     newToOld: "lost",
     wayOut: "Announce both capabilities.",
-    mirror: "gate.sender-changed",
   },
 });
 
@@ -65,8 +56,6 @@ export const capabilityRules = ruleFamily({
   "capability.added": {
     title: "Capability added",
     reason: "Older peers do not announce the capability, so the feature counts as unsupported.",
-    oldToNew: "ok",
-    newToOld: "ok",
     mirror: "capability.removed",
   },
   "capability.removed": {
@@ -77,48 +66,33 @@ export const capabilityRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
     wayOut: "Keep announcing the capability for as long as older peers check it.",
-    mirror: "capability.added",
   },
 });
 
 /**
  * Returns the rule for a change in the required capability, and a description of the change.
  * Returns undefined if the requirement is the same.
+ *
+ * @param announcer Prefix of the rules if the sender of the message announces the capability.
  */
 export function compareGates(
   before: Gate | undefined,
   after: Gate | undefined,
+  announcer: "" | "sender-" = "",
 ): { readonly rule: DiffRule; readonly details: ChangeDetails } | undefined {
   const [beforeText, afterText] = [gateText(before), gateText(after)];
   if (beforeText === afterText) return undefined;
-  const id = beforeText === "" ? "gate.added" : afterText === "" ? "gate.removed" : "gate.changed";
   const change = `${beforeText || "none"} → ${afterText || "none"}`;
-  return { rule: gateRules[id], details: { change, before: beforeText, after: afterText } };
-}
-
-/**
- * Returns the rule for a change in the capability that the sender announces, and a description of
- * the change. Returns undefined if the capability is the same.
- */
-export function compareSenderGates(
-  before: Gate | undefined,
-  after: Gate | undefined,
-): ReturnType<typeof compareGates> {
-  const changed = compareGates(before, after);
-  if (changed === undefined) return undefined;
-  const what = before === undefined ? "added" : after === undefined ? "removed" : "changed";
-  return { rule: senderGateRules[`gate.sender-${what}`], details: changed.details };
+  return {
+    rule: gateRules[`gate.${announcer}${kindOfChange(beforeText, afterText)}`],
+    details: { change, before: beforeText, after: afterText },
+  };
 }
 
 /** Reports any change in the capability that a property requires. */
-export function reportGates(
-  found: FoundChanges,
-  before: Gate | undefined,
-  after: Gate | undefined,
-  site: Site,
-): void {
+export function reportGates(scope: Scope, before: Gate | undefined, after: Gate | undefined): void {
   const changed = compareGates(before, after);
-  if (changed !== undefined) found.report(changed.rule, site, changed.details);
+  if (changed !== undefined) scope.report(changed.rule, changed.details);
 }
 
 function gateText(gate: Gate | undefined): string {

@@ -1,6 +1,6 @@
 import type { Json, Type } from "../../generator/model/types.js";
-import type { FoundChanges, Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import { kindOfChange } from "./change.js";
+import type { Comparison, Scope } from "./comparison.js";
 import { conditionsOf, conditionsText, typeText } from "./type-text.js";
 import { ruleFamily, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -15,7 +15,6 @@ export const conditionRules = ruleFamily({
     reason:
       "Older writers may send values that violate the new condition. The comparison does not determine which ones.",
     oldToNew: "undetermined",
-    newToOld: "ok",
     wayOut: "Make readers accept values that violate the condition.",
     mirror: "condition.removed",
   },
@@ -23,10 +22,8 @@ export const conditionRules = ruleFamily({
     title: "Condition removed",
     reason:
       "Newer writers may send values that violate the old condition. The comparison does not determine which ones.",
-    oldToNew: "ok",
     newToOld: "undetermined",
     wayOut: "Send only values that satisfy the old condition to older peers.",
-    mirror: "condition.added",
   },
   "condition.changed": {
     title: "Condition changed",
@@ -35,7 +32,6 @@ export const conditionRules = ruleFamily({
     oldToNew: "undetermined",
     newToOld: "undetermined",
     wayOut: "Make readers accept values that violate the condition.",
-    mirror: "condition.changed",
   },
 });
 
@@ -43,19 +39,14 @@ export const conditionRules = ruleFamily({
  * Compares the conditions that are not covered by kinds, properties and bounds, such as `not` and
  * the types of unnamed properties.
  */
-export function compareConditions(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
+export function compareConditions(scope: Scope, before: Type, after: Type): void {
+  const { types } = scope;
   const [typesBefore, typesAfter] = [
     conditioned(types.before, before),
     conditioned(types.after, after),
   ];
-  compareKeys(types, found, typesBefore, typesAfter, site);
-  reportConditions(found, typesBefore, typesAfter, site);
+  compareKeys(scope, typesBefore, typesAfter);
+  reportConditions(scope, typesBefore, typesAfter);
 }
 
 /**
@@ -85,18 +76,16 @@ function conditioned(side: Side, type: Type): readonly Type[] {
 
 /** Reports any difference between the conditions on the old and new types. */
 export function reportConditions(
-  found: FoundChanges,
+  scope: Scope,
   before: readonly Type[],
   after: readonly Type[],
-  site: Site,
 ): void {
   const others = withoutCompared(before, after);
   const [conditionsBefore, conditionsAfter] = others.map((types) => conditionsOf(...types));
   if (conditionsBefore === conditionsAfter) return;
-  const what = conditionsBefore === "" ? "added" : conditionsAfter === "" ? "removed" : "changed";
   const texts = others.map((types) => conditionsText(...types) || "no condition");
   const change = texts.join(" → ");
-  found.report(conditionRules[`condition.${what}`], site, {
+  scope.report(conditionRules[`condition.${kindOfChange(conditionsBefore, conditionsAfter)}`], {
     change,
     before: texts[0]!,
     after: texts[1]!,
@@ -108,7 +97,6 @@ export const keyRules = ruleFamily({
   "keys.widened": {
     title: "Dictionary accepts more keys",
     reason: "Newer writers may use keys of {after}, but older readers accept only {before}.",
-    oldToNew: "ok",
     newToOld: "degraded",
     wayOut: "Send only the old keys to older peers.",
     mirror: "keys.narrowed",
@@ -117,9 +105,7 @@ export const keyRules = ruleFamily({
     title: "Dictionary accepts fewer keys",
     reason: "Older writers may use keys of {before}, but newer readers accept only {after}.",
     oldToNew: "degraded",
-    newToOld: "ok",
     wayOut: waysOut.keepReading,
-    mirror: "keys.widened",
   },
   "keys.changed": {
     title: "Dictionary accepts different keys",
@@ -127,7 +113,6 @@ export const keyRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Put the new keys in a dictionary with a different name.",
-    mirror: "keys.changed",
   },
 });
 
@@ -167,13 +152,8 @@ function withoutKeys(type: Type): Type {
     : type;
 }
 
-function compareKeys(
-  types: Comparison,
-  found: FoundChanges,
-  before: readonly Type[],
-  after: readonly Type[],
-  site: Site,
-): void {
+function compareKeys(scope: Scope, before: readonly Type[], after: readonly Type[]): void {
+  const { types } = scope;
   const [statedBefore, statedAfter] = [keysOf(before), keysOf(after)];
   if (statedBefore === undefined && statedAfter === undefined) return;
   const [keyBefore, keyAfter] = [statedBefore ?? anyKey, statedAfter ?? anyKey];
@@ -192,7 +172,7 @@ function compareKeys(
   const rule = isOfFormat ? constraintRules["constraint.format-changed"] : keyRules[`keys.${what}`];
   const [beforeText, afterText] = [keyText(keyBefore), keyText(keyAfter)];
   const change = `keys ${beforeText} → ${afterText}`;
-  found.report(rule, site, {
+  scope.report(rule, {
     change,
     before: beforeText,
     after: afterText,

@@ -1,5 +1,5 @@
-import type { Change, Site } from "./change.js";
-import { type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import type { Change } from "./change.js";
+import { fails, ruleFamily } from "./rule-family.js";
 import type { DefinitionPairs } from "./definition-pairs.js";
 import type { Side, Versions } from "./side.js";
 
@@ -7,18 +7,13 @@ export const definitionRules = ruleFamily({
   "definition.added": {
     title: "Unused type added",
     reason: "Only code can use {after}.",
-    oldToNew: "ok",
-    newToOld: "ok",
     mirror: "definition.removed",
   },
   "definition.removed": {
     title: "Unused type removed",
     reason: "Code that imports {before} no longer compiles.",
-    oldToNew: "ok",
-    newToOld: "ok",
     producer: fails("removed", "direct-use"),
     consumer: fails("removed", "direct-use"),
-    mirror: "definition.added",
   },
 });
 
@@ -47,27 +42,20 @@ export function compareUnsent(
   pairs: DefinitionPairs,
 ): readonly Change[] {
   const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
-  const only = (side: Side, other: Side): readonly string[] =>
-    [...side.unsent].filter((name) => !other.definitions.has(name) && !compared.has(name));
-  const removed = only(before, after).map((name) =>
-    changeOf(definitionRules["definition.removed"], "- ", name, {
-      before: before.definitions.get(name)?.pointer,
-    }),
-  );
-  const added = only(after, before).map((name) =>
-    changeOf(definitionRules["definition.added"], "+ ", name, {
-      after: after.definitions.get(name)?.pointer,
-    }),
-  );
-  return [...removed, ...added];
-}
-
-function changeOf(
-  rule: DiffRule,
-  sign: string,
-  name: string,
-  pointers: Pick<Site, "before" | "after">,
-): Change {
-  const site: Site = { owner: name, label: "", steps: [], ...pointers };
-  return { rule, site, change: `${sign}${name}`, before: name, after: name };
+  const onlyIn = (side: Side, other: Side, what: "added" | "removed"): readonly Change[] =>
+    [...side.unsent]
+      .filter((name) => !other.definitions.has(name) && !compared.has(name))
+      .map((name) => ({
+        rule: definitionRules[`definition.${what}`],
+        site: {
+          owner: name,
+          label: "",
+          steps: [],
+          [what === "added" ? "after" : "before"]: side.definitions.get(name)?.pointer,
+        },
+        change: `${what === "added" ? "+" : "-"} ${name}`,
+        before: name,
+        after: name,
+      }));
+  return [...onlyIn(before, after, "removed"), ...onlyIn(after, before, "added")];
 }

@@ -1,7 +1,7 @@
 import type { EnumType, EnumValue, LiteralType, Type } from "../../generator/model/types.js";
-import { lastName, type FoundChanges, type Site } from "./change.js";
+import { lastName } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
-import type { Comparison } from "./comparison.js";
+import type { Scope } from "./comparison.js";
 import { fails, ruleFamily, waysOut } from "./rule-family.js";
 import { reportTypes } from "./type-changes.js";
 
@@ -9,7 +9,6 @@ export const enumRules = ruleFamily({
   "enum.value-added": {
     title: "Value added to a closed list",
     reason: "Older readers do not recognise {after}.",
-    oldToNew: "ok",
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
@@ -20,11 +19,9 @@ export const enumRules = ruleFamily({
     title: "Value removed from a closed list",
     reason: "Newer readers do not recognise {before}.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("type"),
     exhaustive: true,
     wayOut: waysOut.keepReading,
-    mirror: "enum.value-added",
   },
   "enum.value-replaced": {
     title: "Value in a closed list replaced",
@@ -35,7 +32,6 @@ export const enumRules = ruleFamily({
     consumer: fails("type"),
     exhaustive: true,
     wayOut: waysOut.keepReading,
-    mirror: "enum.value-replaced",
   },
   "enum.open-value-added": {
     title: "Value added to an open list",
@@ -49,27 +45,22 @@ export const enumRules = ruleFamily({
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "strict",
-    mirror: "enum.open-value-added",
   },
   "enum.introduced": {
     title: "Known values listed for a string",
     reason: "The list is open: other strings remain valid.",
     oldToNew: "strict",
-    newToOld: "ok",
     mirror: "enum.dropped",
   },
   "enum.dropped": {
     title: "List of known values removed",
     reason: "The list was open: other strings were already valid.",
-    oldToNew: "ok",
     newToOld: "strict",
-    mirror: "enum.introduced",
   },
   "enum.introduced-closed": {
     title: "Values restricted to a closed list",
     reason: "Older writers may send values other than {after}.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("type"),
     wayOut: "Keep the list open.",
     mirror: "enum.dropped-closed",
@@ -77,12 +68,10 @@ export const enumRules = ruleFamily({
   "enum.dropped-closed": {
     title: "Closed list removed",
     reason: "Newer writers may send values other than {before}.",
-    oldToNew: "ok",
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
     wayOut: waysOut.oldForm,
-    mirror: "enum.introduced-closed",
   },
   "enum.meanings-swapped": {
     title: "Meanings of values swapped",
@@ -90,12 +79,10 @@ export const enumRules = ruleFamily({
     oldToNew: "different",
     newToOld: "different",
     wayOut: "Give each meaning a new value.",
-    mirror: "enum.meanings-swapped",
   },
   "enum.opened": {
     title: "List of values opened",
     reason: "Newer writers may send values that older readers reject.",
-    oldToNew: "ok",
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
@@ -106,23 +93,15 @@ export const enumRules = ruleFamily({
     title: "List of values closed",
     reason: "Older writers may send values that newer readers reject.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("type"),
     wayOut: "Keep the list open.",
-    mirror: "enum.opened",
   },
 });
 
-export function compareEnums(
-  types: Comparison,
-  found: FoundChanges,
-  before: EnumType,
-  after: EnumType,
-  site: Site,
-): void {
+export function compareEnums(scope: Scope, before: EnumType, after: EnumType): void {
   if (before.open !== after.open) {
     const rule = enumRules[after.open ? "enum.opened" : "enum.closed"];
-    reportTypes(types, found, rule, site, before, after);
+    reportTypes(scope, rule, before, after);
   }
   const valuesBefore = new Set(before.values.map(({ value }) => value));
   const valuesAfter = new Set(after.values.map(({ value }) => value));
@@ -130,26 +109,26 @@ export function compareEnums(
   for (const [valueBefore, valueAfter] of replaced) {
     valuesBefore.delete(valueBefore);
     valuesAfter.delete(valueAfter);
-    reportReplaced(found, site, valueBefore, valueAfter);
+    reportReplaced(scope, valueBefore, valueAfter);
   }
   for (const value of valuesAfter)
-    if (!valuesBefore.has(value)) reportValue(types, found, before, after, site, value, "added");
+    if (!valuesBefore.has(value)) reportValue(scope, before, after, value, "added");
   for (const value of valuesBefore)
-    if (!valuesAfter.has(value)) reportValue(types, found, before, after, site, value, "removed");
+    if (!valuesAfter.has(value)) reportValue(scope, before, after, value, "removed");
   const swapped = swappedValues(before, after);
   for (const [value, meaningBefore, meaningAfter] of swapped.slice(0, 1)) {
     const values = swapped.map(([each]) => JSON.stringify(each));
-    found.report(enumRules["enum.meanings-swapped"], valueSite(site, value), {
+    valueScope(scope, value).report(enumRules["enum.meanings-swapped"], {
       change: values.join(" ↔ "),
       before: JSON.stringify(meaningBefore),
       after: JSON.stringify(meaningAfter),
-      decision: `${lastName(site)} swapped ${values.join()}`,
+      decision: `${lastName(scope.site)} swapped ${values.join()}`,
     });
   }
   for (const value of after.values) {
     const valueBefore = before.values.find((each) => each.value === value.value);
     if (valueBefore !== undefined && !swapped.some(([each]) => each === value.value))
-      compareTexts(found, valueBefore, value, valueSite(site, value.value));
+      compareTexts(valueScope(scope, value.value), valueBefore, value);
   }
 }
 
@@ -214,75 +193,57 @@ function replacedValues(
   });
 }
 
-function reportReplaced(
-  found: FoundChanges,
-  site: Site,
-  before: string | number,
-  after: string | number,
-): void {
+function reportReplaced(scope: Scope, before: string | number, after: string | number): void {
   const [beforeText, afterText] = [JSON.stringify(before), JSON.stringify(after)];
-  found.report(enumRules["enum.value-replaced"], valueSite(site, before), {
+  valueScope(scope, before).report(enumRules["enum.value-replaced"], {
     change: `${beforeText} → ${afterText}`,
     before: beforeText,
     after: afterText,
-    decision: `${lastName(site)} replaced ${beforeText} → ${afterText}`,
+    decision: `${lastName(scope.site)} replaced ${beforeText} → ${afterText}`,
     oldToNew: () => before,
     newToOld: () => after,
   });
 }
 
 function reportValue(
-  { byReaders }: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   before: EnumType,
   after: EnumType,
-  site: Site,
   value: string | number,
   what: "added" | "removed",
 ): void {
+  const { byReaders } = scope.types;
   const isAdded = what === "added";
   // The value is read using the other version's enum, so the rule depends on whether that enum is
   // open.
   const added = before.open ? "enum.open-value-added" : "enum.value-added";
   const removed = after.open ? "enum.open-value-removed" : "enum.value-removed";
   const text = JSON.stringify(value);
-  found.report(enumRules[isAdded ? added : removed], valueSite(site, value), {
+  valueScope(scope, value).report(enumRules[isAdded ? added : removed], {
     change: `${isAdded ? "+" : "-"} ${text}`,
     before: text,
     after: text,
-    decision: `${lastName(site)} ${what} ${text}`,
+    decision: `${lastName(scope.site)} ${what} ${text}`,
     // An open enum accepts any value, so take the example from the other version's writer.
     oldToNew: () => (isAdded ? byReaders.oldToNew.counterexample(before, after) : value),
     newToOld: () => (isAdded ? value : byReaders.newToOld.counterexample(after, before)),
   });
 }
 
-function valueSite(site: Site, value: string | number): Site {
-  return { ...site, label: `${site.label} = ${JSON.stringify(value)}` };
+function valueScope(scope: Scope, value: string | number): Scope {
+  return scope.at({ label: `${scope.site.label} = ${JSON.stringify(value)}` });
 }
 
 /** Reports that a type now accepts certain values instead of any string or number. */
-export function reportIntroduced(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
+export function reportIntroduced(scope: Scope, before: Type, after: Type): void {
   const rule = enumRules[isOpen(after) ? "enum.introduced" : "enum.introduced-closed"];
-  reportTypes(types, found, rule, site, before, after);
+  reportTypes(scope, rule, before, after);
 }
 
 /** Reports that a type now accepts any string or number instead of certain values. */
-export function reportDropped(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
+export function reportDropped(scope: Scope, before: Type, after: Type): void {
   const rule = enumRules[isOpen(before) ? "enum.dropped" : "enum.dropped-closed"];
-  reportTypes(types, found, rule, site, before, after);
+  reportTypes(scope, rule, before, after);
 }
 
 /** Returns a type's enum. A fixed value counts as an enum with a single value. */

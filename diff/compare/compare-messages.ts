@@ -1,27 +1,24 @@
 import type { Message } from "../../generator/model/protocol.js";
 import { receiverOf } from "../../generator/model/queries.js";
-import type { Change, ChangeDetails } from "./change.js";
+import { kindOfChange, type Change, type ChangeDetails } from "./change.js";
 import type { Root } from "./definition-pairs.js";
 import type { Limit } from "./outcomes.js";
 import { type DiffRule, fails, ruleFamily, waysOut } from "./rule-family.js";
 import { StructureMatcher } from "./structure.js";
 import type { Side, Versions } from "./side.js";
-import { compareGates, compareSenderGates } from "./compare-capabilities.js";
+import { compareGates } from "./compare-capabilities.js";
 
 export const messageRules = ruleFamily({
   "message.added-gated": {
     title: "Capability-gated message added",
     reason:
       "The message may be sent only to a peer that announced {gate}. Older peers never announce this capability.",
-    oldToNew: "ok",
-    newToOld: "ok",
     exhaustive: true,
     mirror: "message.removed-gated",
   },
   "message.added-request": {
     title: "Request added without its own capability",
     reason: "Older peers answer an unknown request with an error.",
-    oldToNew: "ok",
     newToOld: "degraded",
     exhaustive: true,
     wayOut: waysOut.gated,
@@ -30,7 +27,6 @@ export const messageRules = ruleFamily({
   "message.added-event": {
     title: "Event added without its own capability",
     reason: "Most older peers ignore an unknown event, but some fail.",
-    oldToNew: "ok",
     newToOld: "lost",
     exhaustive: true,
     wayOut: waysOut.gated,
@@ -39,13 +35,11 @@ export const messageRules = ruleFamily({
   "message.removed-gated": {
     title: "Capability-gated message removed",
     reason: "{gate} is no longer announced, so the feature is no longer available.",
-    oldToNew: "ok",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: "Keep the message for as long as older peers announce its capability.",
-    mirror: "message.added-gated",
   },
   "message.removed-request": {
     title: "Request removed",
@@ -56,7 +50,6 @@ export const messageRules = ruleFamily({
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: "Keep answering the request, and document it as deprecated.",
-    mirror: "message.added-request",
   },
   "message.removed-event": {
     title: "Event removed",
@@ -67,7 +60,6 @@ export const messageRules = ruleFamily({
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: waysOut.keepSending,
-    mirror: "message.added-event",
   },
   "message.removed-essential": {
     title: "Essential message removed",
@@ -88,7 +80,6 @@ export const messageRules = ruleFamily({
     newToOld: "degraded",
     exhaustive: true,
     wayOut: "Make sessions work without the message, or require a capability for it.",
-    mirror: "message.removed-essential",
   },
   "message.renamed": {
     title: "Message renamed",
@@ -100,7 +91,6 @@ export const messageRules = ruleFamily({
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: "Keep the old name, and require a capability for the new name.",
-    mirror: "message.renamed",
   },
   "message.direction-changed": {
     title: "Message direction or kind changed",
@@ -111,7 +101,6 @@ export const messageRules = ruleFamily({
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: "Keep the message, and add one with a different name for the other direction.",
-    mirror: "message.direction-changed",
   },
 });
 
@@ -154,7 +143,7 @@ export function compareMessages(versions: Versions): ComparedMessages {
     const message = { before, after };
     if (before.sender !== after.sender) changes.push(compareSenders(versions, message));
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
-      const change = changeOf(rule, versions, message, details);
+      const change = messageChange(rule, versions, message, details);
       const sender = receiverOf(versions.after.protocol, after.sender);
       const receivers = receiversOf(versions.after, sender);
       // A part that travels in the other direction is not contained in this message, so the message
@@ -174,11 +163,11 @@ function compareSenders(versions: Versions, message: Required<VersionsOfMessage>
   const { before, after } = message;
   const rule =
     after.sender === "both"
-      ? addedRules[fateOf(after, versions.after, versions.before)]
+      ? (`message.added-${fateOf(after, versions.after, versions.before)}` as const)
       : before.sender === "both"
-        ? removedRules[fateOf(before, versions.before, versions.after)]
+        ? (`message.removed-${fateOf(before, versions.before, versions.after)}` as const)
         : "message.direction-changed";
-  const change = changeOf(messageRules[rule], versions, message, {
+  const change = messageChange(messageRules[rule], versions, message, {
     change: `sent by ${before.sender} → ${after.sender}`,
   });
   const receiversBefore = receiversOf(versions.before, before.sender);
@@ -201,21 +190,21 @@ function* comparePresence(versions: Versions): Generator<MessageChange> {
     const [newKey, after] = sameName ?? (sameBuild.length === 1 ? sameBuild[0]! : []);
     if (newKey === undefined || after === undefined) {
       const fate = fateOf(before, versions.before, versions.after);
-      const rule = messageRules[removedRules[fate]];
-      yield changeOf(rule, versions, { before }, { change: `- ${key}` });
+      const rule = messageRules[`message.removed-${fate}`];
+      yield messageChange(rule, versions, { before }, { change: `- ${key}` });
       continue;
     }
     added.delete(newKey);
     const message = { before, after };
     yield sameName === undefined
       ? renamed(versions, message)
-      : changeOf(messageRules["message.direction-changed"], versions, message, {
+      : messageChange(messageRules["message.direction-changed"], versions, message, {
           change: `${key} → ${newKey}`,
         });
   }
   for (const [key, after] of added) {
-    const rule = messageRules[addedRules[fateOf(after, versions.after, versions.before)]];
-    yield changeOf(rule, versions, { after }, { change: `+ ${key}` });
+    const rule = messageRules[`message.added-${fateOf(after, versions.after, versions.before)}`];
+    yield messageChange(rule, versions, { after }, { change: `+ ${key}` });
   }
 }
 
@@ -226,7 +215,7 @@ function* comparePresence(versions: Versions): Generator<MessageChange> {
  */
 function renamed(versions: Versions, message: Required<VersionsOfMessage>): MessageChange {
   const { before, after } = message;
-  const renaming = changeOf(messageRules["message.renamed"], versions, message, {
+  const renaming = messageChange(messageRules["message.renamed"], versions, message, {
     change: `${before.name} → ${after.name}`,
   });
   const isEssential =
@@ -242,25 +231,15 @@ function renamed(versions: Versions, message: Required<VersionsOfMessage>): Mess
   return { ...renaming, change: { ...renaming.change, limits } };
 }
 
-const addedRules = {
-  essential: "message.added-essential",
-  gated: "message.added-gated",
-  request: "message.added-request",
-  event: "message.added-event",
-} as const;
-
-const removedRules = {
-  essential: "message.removed-essential",
-  gated: "message.removed-gated",
-  request: "message.removed-request",
-  event: "message.removed-event",
-} as const;
-
 /**
  * Classifies a message that exists in only one version. The class determines how peers that do not
  * know the message are affected.
  */
-function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
+function fateOf(
+  message: Message,
+  having: Side,
+  lacking: Side,
+): "essential" | "gated" | Message["kind"] {
   if (having.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;
   if (gate !== undefined && !lacking.canAnnounce(gate)) return "gated";
@@ -281,7 +260,7 @@ function isRenamed(versions: Versions, before: Message, after: Message): boolean
   return new StructureMatcher(versions.before, versions.after).isSame(typeBefore, typeAfter);
 }
 
-function changeOf(
+function messageChange(
   rule: DiffRule,
   versions: Versions,
   message: VersionsOfMessage,
@@ -329,7 +308,6 @@ export const messagePartRules = ruleFamily({
   "message.error-data-added": {
     title: "Error data added",
     reason: "Older readers ignore the {after} in an error.",
-    oldToNew: "ok",
     newToOld: "lost",
     mirror: "message.error-data-removed",
   },
@@ -339,12 +317,10 @@ export const messagePartRules = ruleFamily({
       "Older readers expect the {before} in an error but do not get it. Newer readers ignore it.",
     oldToNew: "lost",
     newToOld: "lost",
-    mirror: "message.error-data-added",
   },
   "message.partial-result-added": {
     title: "Partial results added",
     reason: "Older readers wait for the whole result.",
-    oldToNew: "ok",
     newToOld: "lost",
     mirror: "message.partial-result-removed",
   },
@@ -354,12 +330,10 @@ export const messagePartRules = ruleFamily({
       "Older readers request partial results but do not get them. Newer readers ignore partial results.",
     oldToNew: "lost",
     newToOld: "lost",
-    mirror: "message.partial-result-added",
   },
   "message.registration-added": {
     title: "Message can be registered",
     reason: "Older peers refuse to register {after}.",
-    oldToNew: "ok",
     newToOld: "degraded",
     wayOut: waysOut.gated,
     mirror: "message.registration-removed",
@@ -371,12 +345,10 @@ export const messagePartRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "lost",
     wayOut: "Keep the registration method, and keep accepting registrations.",
-    mirror: "message.registration-added",
   },
   "message.registration-options-added": {
     title: "Registration options added",
     reason: "Older peers ignore the {after} in a registration.",
-    oldToNew: "ok",
     newToOld: "lost",
     mirror: "message.registration-options-removed",
   },
@@ -384,8 +356,6 @@ export const messagePartRules = ruleFamily({
     title: "Registration options removed",
     reason: "Newer peers ignore the {before} in a registration.",
     oldToNew: "lost",
-    newToOld: "ok",
-    mirror: "message.registration-options-added",
   },
   "message.registration-changed": {
     title: "Registration method changed",
@@ -393,7 +363,6 @@ export const messagePartRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Accept registrations with either method.",
-    mirror: "message.registration-changed",
   },
 });
 
@@ -424,10 +393,11 @@ function* compareMessageParts(
 }
 
 function* compareMessageGates(before: Message, after: Message): Generator<PartChange> {
-  const gates = compareGates(before.gate, after.gate);
-  if (gates !== undefined) yield { ...gates, readBy: "receiver" };
-  const senderGates = compareSenderGates(before.senderGate, after.senderGate);
-  if (senderGates !== undefined) yield { ...senderGates, readBy: "receiver" };
+  for (const gates of [
+    compareGates(before.gate, after.gate),
+    compareGates(before.senderGate, after.senderGate, "sender-"),
+  ])
+    if (gates !== undefined) yield { ...gates, readBy: "receiver" };
 }
 
 /**
@@ -435,60 +405,43 @@ function* compareMessageGates(before: Message, after: Message): Generator<PartCh
  * type instead.
  */
 function* comparePart(
-  part: "error-data" | "partial-result",
-  before: string | undefined,
-  after: string | undefined,
+  part: "error-data" | "partial-result" | "registration-options",
+  before = "",
+  after = "",
 ): Generator<PartChange> {
-  if ((before === undefined) === (after === undefined)) return;
-  const what = before === undefined ? "added" : "removed";
-  const change = `${before === undefined ? "+" : "-"} ${part.replace("-", " ")}: ${before ?? after}`;
+  const what = kindOfChange(before, after);
+  if (what === "changed" || before === after) return;
+  const change = `${what === "added" ? "+" : "-"} ${part.replace("-", " ")}: ${before || after}`;
   yield {
     rule: messagePartRules[`message.${part}-${what}`],
-    details: {
-      change,
-      decision: change,
-      before: before ?? "",
-      after: after ?? "",
-    },
+    details: { change, decision: change, before, after },
     readBy: "sender",
   };
 }
 
+/**
+ * Compares how a message is registered. It is registered by its receiver, so it is the sender of
+ * the message that reads the registration.
+ */
 function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
-  const [registrationBefore, registrationAfter] = [before.registration, after.registration];
-  const [methodBefore, methodAfter] = [
-    registrationBefore?.method ?? "",
-    registrationAfter?.method ?? "",
-  ];
-  // A message is registered by its receiver, so it is the sender of the message that reads the
-  // registration.
-  const readBy = "sender";
-  if (methodBefore !== methodAfter) {
-    const what = methodBefore === "" ? "added" : methodAfter === "" ? "removed" : "changed";
-    const details = {
+  const methodBefore = before.registration?.method ?? "";
+  const methodAfter = after.registration?.method ?? "";
+  if (methodBefore === methodAfter) {
+    yield* comparePart(
+      "registration-options",
+      before.registration?.options,
+      after.registration?.options,
+    );
+    return;
+  }
+  yield {
+    rule: messagePartRules[`message.registration-${kindOfChange(methodBefore, methodAfter)}`],
+    details: {
       change: `registered as ${methodBefore || "none"} → ${methodAfter || "none"}`,
       before: methodBefore,
       after: methodAfter,
-    };
-    yield { rule: messagePartRules[`message.registration-${what}`], details, readBy };
-    return;
-  }
-  const [optionsBefore, optionsAfter] = [
-    registrationBefore?.options ?? "",
-    registrationAfter?.options ?? "",
-  ];
-  if ((optionsBefore === "") === (optionsAfter === "")) return;
-  const what = optionsBefore === "" ? "added" : "removed";
-  const change = `${optionsBefore === "" ? "+" : "-"} registration options: ${optionsBefore || optionsAfter}`;
-  yield {
-    rule: messagePartRules[`message.registration-options-${what}`],
-    details: {
-      change,
-      decision: change,
-      before: optionsBefore,
-      after: optionsAfter,
     },
-    readBy,
+    readBy: "sender",
   };
 }
 
@@ -519,50 +472,19 @@ function deliveryOf(
     : { receivers: receiversBefore, limits: { oldToNew: "ok", newToOld: "ok" } };
 }
 
+/** Returns the definitions that messages of one kind and name contain in both versions. */
 function rootsOf(side: Side, before: Message, after: Message): readonly Root[] {
   const { envelope } = side.protocol;
   const [receiversBefore, receiversAfter] = [before, after].map(({ sender }) =>
     receiversOf(side, sender),
   );
-  const sent = deliveryOf(receiversBefore!, receiversAfter!);
   const requesters = (receivers: readonly string[]): readonly string[] =>
     receivers.map((role) => receiverOf(side.protocol, role));
   const answered = deliveryOf(requesters(receiversBefore!), requesters(receiversAfter!));
-  const message: Root = {
-    before: before.definition,
-    after: after.definition,
-    label: `${after.name} ${after.kind}`,
-    ...sent,
-    payload: {
-      field: envelope[after.kind].payload,
-      before: before.payload,
-      after: after.payload,
-    },
-  };
-  const parts = partsOf(answered, before, after);
-  if (before.kind !== "request" || after.kind !== "request") return [message, ...parts];
-  const { response } = envelope;
-  const [responseBefore, responseAfter] = [before.responseDefinition, after.responseDefinition];
-  if (response === undefined || responseBefore === undefined || responseAfter === undefined)
-    return [message, ...parts];
-  return [
-    message,
-    ...parts,
-    {
-      before: responseBefore,
-      after: responseAfter,
-      label: `${after.name} response`,
-      ...answered,
-      payload: { field: response.result, before: before.result, after: after.result },
-    },
-  ];
-}
-
-function partsOf(answered: Delivery, before: Message, after: Message): readonly Root[] {
   const rootOf = (
     label: string,
-    definitionBefore: string | undefined,
-    definitionAfter: string | undefined,
+    [definitionBefore, definitionAfter]: readonly (string | undefined)[],
+    delivery: Omit<Root, "before" | "after" | "label"> = { ...answered, isPart: true },
   ): readonly Root[] =>
     definitionBefore === undefined || definitionAfter === undefined
       ? []
@@ -571,17 +493,29 @@ function partsOf(answered: Delivery, before: Message, after: Message): readonly 
             before: definitionBefore,
             after: definitionAfter,
             label: `${after.name} ${label}`,
-            ...answered,
-            isPart: true,
+            ...delivery,
           },
         ];
-  const options = rootOf("registration", before.registration?.options, after.registration?.options);
-  if (before.kind !== "request" || after.kind !== "request") return options;
-  return [
-    ...options,
-    ...rootOf("partial result", before.partialResult, after.partialResult),
-    ...rootOf("error data", before.errorData, after.errorData),
+  const roots = [
+    ...rootOf(after.kind, [before.definition, after.definition], {
+      ...deliveryOf(receiversBefore!, receiversAfter!),
+      payload: {
+        field: envelope[after.kind].payload,
+        before: before.payload,
+        after: after.payload,
+      },
+    }),
+    ...rootOf("registration", [before.registration?.options, after.registration?.options]),
   ];
+  if (before.kind !== "request" || after.kind !== "request") return roots;
+  roots.push(
+    ...rootOf("partial result", [before.partialResult, after.partialResult]),
+    ...rootOf("error data", [before.errorData, after.errorData]),
+  );
+  if (envelope.response === undefined) return roots;
+  const payload = { field: envelope.response.result, before: before.result, after: after.result };
+  const responses = [before.responseDefinition, after.responseDefinition];
+  return [...roots, ...rootOf("response", responses, { ...answered, payload })];
 }
 
 function errorRoots({ before, after }: Versions): readonly Root[] {

@@ -1,8 +1,7 @@
 import type { Payload } from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
-import type { FoundChanges, Site } from "./change.js";
 import { compareTypes } from "./compare-types.js";
-import type { Comparison } from "./comparison.js";
+import type { Scope } from "./comparison.js";
 import type { VersionsOfPayload } from "./definition-pairs.js";
 import { fails, ruleFamily, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -13,7 +12,6 @@ export const payloadRules = ruleFamily({
   "body.added-optional": {
     title: "Optional payload added",
     reason: "An older reader ignores the payload.",
-    oldToNew: "ok",
     newToOld: "lost",
     heldBack: true,
     mirror: "body.removed-optional",
@@ -37,23 +35,19 @@ export const payloadRules = ruleFamily({
     consumer: fails("removed"),
     heldBack: true,
     wayOut: waysOut.keepSending,
-    mirror: "body.added-required",
   },
   "body.removed-optional": {
     title: "Optional payload removed",
     reason: "A newer reader ignores the payload.",
     oldToNew: "lost",
-    newToOld: "ok",
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
     heldBack: true,
-    mirror: "body.added-optional",
   },
   "body.became-required": {
     title: "Payload became required",
     reason: "Older writers may omit the payload, but newer readers require it.",
     oldToNew: "broken",
-    newToOld: "ok",
     producer: fails("missing"),
     wayOut: waysOut.optional,
     mirror: "body.became-optional",
@@ -61,23 +55,17 @@ export const payloadRules = ruleFamily({
   "body.became-optional": {
     title: "Payload became optional",
     reason: "Newer writers may omit the payload, but older readers require it.",
-    oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
     wayOut: "Keep the payload required, and send an empty payload if there is nothing to report.",
-    mirror: "body.became-required",
   },
 });
 
-export function comparePayloads(
-  types: Comparison,
-  found: FoundChanges,
-  { field, before, after }: VersionsOfPayload,
-  site: Site,
-): void {
+export function comparePayloads(scope: Scope, { field, before, after }: VersionsOfPayload): void {
+  const { types, site } = scope;
   const label = `.${field}`;
   // If only one version has the payload, use the whole message as the example.
-  const messageSite: Site = { ...site, label, steps: [] };
+  const message = scope.at({ label, steps: [] });
   const messageWith = (side: Side, payload: Payload | undefined) => (): Json | undefined =>
     smallestMessage(side, site.owner, field, payload);
   if (before === undefined || after === undefined) {
@@ -86,7 +74,7 @@ export function comparePayloads(
     const isAdded = after !== undefined;
     const added = payload.required ? "body.added-required" : "body.added-optional";
     const removed = payload.required ? "body.removed" : "body.removed-optional";
-    found.report(payloadRules[isAdded ? added : removed], messageSite, {
+    message.report(payloadRules[isAdded ? added : removed], {
       change: `${isAdded ? "+" : "-"} ${field}${payload.required ? "" : "?"}: ${typeText(payload.type)}`,
       before: field,
       after: field,
@@ -99,17 +87,13 @@ export function comparePayloads(
     before.required !== after.required &&
     !(isAsRequired(types.before, before) && isAsRequired(types.after, after))
   )
-    found.report(
-      payloadRules[after.required ? "body.became-required" : "body.became-optional"],
-      messageSite,
-      {
-        change: after.required ? "optional → required" : "required → optional",
-        oldToNew: messageWith(types.before, undefined),
-        newToOld: messageWith(types.after, undefined),
-      },
-    );
+    message.report(payloadRules[after.required ? "body.became-required" : "body.became-optional"], {
+      change: after.required ? "optional → required" : "required → optional",
+      oldToNew: messageWith(types.before, undefined),
+      newToOld: messageWith(types.after, undefined),
+    });
   const steps = [{ kind: "field", name: field }] as const;
-  compareTypes(types, found, before.type, after.type, { ...site, label, steps });
+  compareTypes(scope.at({ label, steps }), before.type, after.type);
 }
 
 /**

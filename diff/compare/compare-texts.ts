@@ -1,35 +1,24 @@
-import type { FoundChanges, Site } from "./change.js";
+import type { Scope } from "./comparison.js";
 import { ruleFamily } from "./rule-family.js";
 
 export const textRules = ruleFamily({
   "deprecated.added": {
     title: "Deprecated",
     reason: "A deprecated part still works.",
-    oldToNew: "ok",
-    newToOld: "ok",
     mirror: "deprecated.removed",
   },
   "deprecated.removed": {
     title: "No longer deprecated",
     reason: "The part is no longer deprecated, so it may be used again.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "deprecated.added",
   },
   "doc.normative": {
     title: "Description of requirements changed",
     reason:
       "The description mentions requirements, capabilities or defaults, so read it carefully.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "doc.normative",
   },
   "doc.changed": {
     title: "Description changed",
     reason: "The rules stated in the description do not seem to have changed.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "doc.changed",
   },
 });
 
@@ -38,16 +27,15 @@ const normative =
 
 /** Compares the descriptions and deprecations of two parts. */
 export function compareTexts(
-  found: FoundChanges,
+  scope: Scope,
   before: { readonly docs?: string; readonly deprecated?: string },
   after: { readonly docs?: string; readonly deprecated?: string },
-  site: Site,
 ): void {
   const [wasDeprecated, isDeprecated] = [before, after].map(
     ({ deprecated }) => deprecated !== undefined,
   );
   if (wasDeprecated !== isDeprecated)
-    found.report(textRules[isDeprecated ? "deprecated.added" : "deprecated.removed"], site, {
+    scope.report(textRules[isDeprecated ? "deprecated.added" : "deprecated.removed"], {
       change:
         (after.deprecated ?? before.deprecated ?? "") ||
         (isDeprecated ? "deprecated" : "no longer deprecated"),
@@ -62,7 +50,7 @@ export function compareTexts(
   );
   if (changed.length === 0) return;
   const isNormative = changed.some((sentence) => normative.test(sentence));
-  found.report(textRules[isNormative ? "doc.normative" : "doc.changed"], site, {
+  scope.report(textRules[isNormative ? "doc.normative" : "doc.changed"], {
     change: shorten(changed.find((each) => !isNormative || normative.test(each))!),
     decision: "",
   });

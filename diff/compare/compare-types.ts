@@ -7,7 +7,7 @@ import type {
 } from "../../generator/model/types.js";
 import { itemTypeAt } from "../../generator/model/type-checks.js";
 import { setField } from "../../runtime/base/own-fields.js";
-import { below, FoundChanges, type Change, type Site, type Step } from "./change.js";
+import { FoundChanges, type Change, type Site, type Step } from "./change.js";
 import {
   compareBounds,
   compareNumbers,
@@ -19,7 +19,7 @@ import { compareConditions, reportConditions } from "./compare-conditions.js";
 import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
 import { compareTexts } from "./compare-texts.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
-import type { Comparison } from "./comparison.js";
+import type { Comparison, Scope } from "./comparison.js";
 import { findRenamed, type RenamedProperty } from "./find-renamed.js";
 import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
 import {
@@ -50,13 +50,8 @@ import {
 import { typeText } from "./type-text.js";
 
 /** Compares two types by their references, and then by the kinds of values that they accept. */
-export function compareTypes(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
+export function compareTypes(scope: Scope, before: Type, after: Type): void {
+  const { types, found, site } = scope;
   types.budget.spend();
   const areNamed = before.kind === "reference" && after.kind === "reference";
   if (areNamed) {
@@ -67,25 +62,22 @@ export function compareTypes(
     // that each pair is compared only once.
     if (isSuccessor || types.replaced > 0) {
       // Conditions that appear next to a reference are not part of the definition it refers to.
-      reportConditions(found, [before], [after], site);
+      reportConditions(scope, [before], [after]);
       if (isSuccessor || !types.structure.isSame(before, after))
         found.link(before.name, after.name, site.steps);
       return;
     }
     if (types.structure.isSame(before, after)) return;
     if (areUnrelated(types, before.name, after.name)) {
-      reportTypes(types, found, typeRules["type.changed"], site, before, after);
+      reportTypes(scope, typeRules["type.changed"], before, after);
       return;
     }
     if (isOtherUnion(types, before.name, after.name)) {
-      reportReplaced(types, found, before, after, site);
+      reportReplaced(scope, before, after);
       return;
     }
   }
-  const [resolvedBefore, resolvedAfter] = [
-    types.before.resolve(before),
-    types.after.resolve(after),
-  ];
+  const [resolvedBefore, resolvedAfter] = types.resolve(before, after);
   if (
     isSamePlain(resolvedBefore, resolvedAfter) ||
     types.open.get(resolvedBefore, resolvedAfter) === true
@@ -93,7 +85,7 @@ export function compareTypes(
     return;
   types.open.set(resolvedBefore, resolvedAfter, true);
   if (areNamed) types.replaced++;
-  compareForms(types, found, before, after, site);
+  compareForms(scope, before, after);
   if (areNamed) types.replaced--;
   types.open.delete(resolvedBefore, resolvedAfter);
 }
@@ -126,13 +118,12 @@ function isOtherUnion(types: Comparison, before: string, after: string): boolean
 
 /** Reports that a type as a whole was replaced, with the worst effect that this has. */
 function reportReplaced(
-  types: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   before: Type,
   after: Type,
-  site: Site,
   links: FoundChanges["links"] = [],
 ): void {
+  const { types, found } = scope;
   const limits = limitsOf(types, [before, before], [after, after]);
   const inside = new FoundChanges();
   const rule =
@@ -141,7 +132,7 @@ function reportReplaced(
       : limits.oldToNew === "ok"
         ? "type.widened"
         : "type.changed";
-  reportTypes(types, inside, typeRules[rule], site, before, after);
+  reportTypes(scope.into(inside), typeRules[rule], before, after);
   inside.links.push(...links);
   found.add(inside, limits);
 }
@@ -158,18 +149,13 @@ function isSamePlain(before: Resolved, after: Resolved): boolean {
   );
 }
 
-function compareForms(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
-  compareConditions(types, found, before, after, site);
-  if (compareAliases(types, found, before, after, site)) return;
+function compareForms(scope: Scope, before: Type, after: Type): void {
+  const { types, found } = scope;
+  compareConditions(scope, before, after);
+  if (compareAliases(scope, before, after)) return;
   const [formBefore, formAfter] = [types.before.formOf(before), types.after.formOf(after)];
   if (!types.before.isInhabited(before) || !types.after.isInhabited(after)) {
-    compareImpossible(types, found, before, after, site);
+    compareImpossible(scope, before, after);
     return;
   }
   const [restBefore, restAfter] = [
@@ -192,20 +178,20 @@ function compareForms(
   if (changesNull && (areParts || !hasOthers)) {
     const rule = typeRules[formAfter.null ? "type.null-added" : "type.null-removed"];
     const examples = formAfter.null ? { newToOld: nothing } : { oldToNew: nothing };
-    reportTypes(types, found, rule, site, before, after, examples);
+    reportTypes(scope, rule, before, after, examples);
   }
   if (areParts) {
     // Changes inside a nullable definition are found when the definition itself is compared.
     const step: Step = { kind: "member", before: partBefore, after: partAfter };
-    compareTypes(types, found, partBefore, partAfter, { ...site, steps: [...site.steps, step] });
+    compareTypes(scope.below("", step), partBefore, partAfter);
     return;
   }
   if (formBefore.any || formAfter.any) {
     if (formBefore.any === formAfter.any) return;
     const count = found.changes.length;
-    compareByVariance(types, found, partBefore, partAfter, site);
+    compareByVariance(scope, partBefore, partAfter);
     // Code has to narrow a value of any type before using it.
-    if (found.changes.length === count) reportRespelled(types, found, partBefore, partAfter, site);
+    if (found.changes.length === count) reportRespelled(scope, partBefore, partAfter);
     return;
   }
   const inside = new FoundChanges();
@@ -213,9 +199,9 @@ function compareForms(
     const valuesAfter = formAfter.parts.get(kind);
     if (valuesAfter === undefined) continue;
     if (!types.before.isInhabited(valuesBefore) || !types.after.isInhabited(valuesAfter))
-      compareByVariance(types, inside, valuesBefore, valuesAfter, site);
-    else if (kind === "object") compareAlternatives(types, inside, partBefore, partAfter, site);
-    else comparePart(types, inside, kind, valuesBefore, valuesAfter, site);
+      compareByVariance(scope.into(inside), valuesBefore, valuesAfter);
+    else if (kind === "object") compareAlternatives(scope.into(inside), partBefore, partAfter);
+    else comparePart(scope.into(inside), kind, valuesBefore, valuesAfter);
   }
   // If null is added or removed along with other kinds, report a single change.
   if (hasOthers) {
@@ -225,8 +211,8 @@ function compareForms(
       added: formAfter.null ? [...added, ...ofNull] : added,
       inside,
     };
-    if (changesNull) reportKinds(types, found, before, after, site, changed);
-    else reportKinds(types, found, partBefore, partAfter, site, changed);
+    if (changesNull) reportKinds(scope, before, after, changed);
+    else reportKinds(scope, partBefore, partAfter, changed);
   } else found.add(inside);
 }
 
@@ -234,23 +220,14 @@ function compareForms(
  * Compares two types of which at least one has no values, for example because every value would
  * have to contain another one of the same type.
  */
-function compareImpossible(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
-  const [resolvedBefore, resolvedAfter] = [
-    types.before.resolve(before),
-    types.after.resolve(after),
-  ];
+function compareImpossible(scope: Scope, before: Type, after: Type): void {
+  const { types, found } = scope;
+  const [resolvedBefore, resolvedAfter] = types.resolve(before, after);
   const inside = new FoundChanges();
   // If the properties that make values impossible have changed, report those changes.
   if (resolvedBefore.kind === "object" && resolvedAfter.kind === "object")
-    compareObjects(types, inside, resolvedBefore, resolvedAfter, site);
-  if (inside.changes.length + inside.links.length === 0)
-    compareByVariance(types, found, before, after, site);
+    compareObjects(scope.into(inside), resolvedBefore, resolvedAfter);
+  if (inside.changes.length + inside.links.length === 0) compareByVariance(scope, before, after);
   else
     found.add(inside, {
       oldToNew: types.before.isInhabited(before) ? "rejected" : "ok",
@@ -304,17 +281,13 @@ interface ChangedKinds {
  * changes to alternatives, these are not reported separately.
  */
 function reportKinds(
-  types: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   before: Type,
   after: Type,
-  site: Site,
   { removed, added, inside }: ChangedKinds,
 ): void {
-  const [resolvedBefore, resolvedAfter] = [
-    types.before.resolve(before),
-    types.after.resolve(after),
-  ];
+  const { types, found, site } = scope;
+  const [resolvedBefore, resolvedAfter] = types.resolve(before, after);
   const wholes = inside.changes.filter((change) => isOfWhole(change, site));
   const narrows = removed.length > 0 || wholes.some(({ rule }) => rule.oldToNew === "broken");
   const widens = added.length > 0 || wholes.some(({ rule }) => rule.newToOld === "broken");
@@ -337,7 +310,7 @@ function reportKinds(
     type: Type,
     kinds: readonly (JsonKind | "null")[],
   ): Json | undefined => leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
-  reportTypes(types, found, rule, site, before, after, {
+  reportTypes(scope, rule, before, after, {
     oldToNew: removed.length === 0 ? undefined : () => exampleOf(types.before, before, removed),
     newToOld: added.length === 0 ? undefined : () => exampleOf(types.after, after, added),
   });
@@ -368,41 +341,26 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
   return value === undefined ? [] : [value];
 }
 
-function comparePart(
-  types: Comparison,
-  found: FoundChanges,
-  kind: JsonKind,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
-  if (kind === "text") comparePatterns(found, before, after, site);
-  if (kind === "list") compareLists(types, found, before, after, site);
+function comparePart(scope: Scope, kind: JsonKind, before: Type, after: Type): void {
+  if (kind === "text") comparePatterns(scope, before, after);
+  if (kind === "list") compareLists(scope, before, after);
   else if (before.kind === "string" && after.kind === "string")
-    compareStrings(types, found, before, after, site);
-  else if (isNumeric(before) && isNumeric(after)) compareNumbers(types, found, before, after, site);
+    compareStrings(scope, before, after);
+  else if (isNumeric(before) && isNumeric(after)) compareNumbers(scope, before, after);
   else if (before.kind === "literal" && after.kind === "literal") {
     if (before.value !== after.value)
-      reportTypes(types, found, typeRules["type.literal-changed"], site, before, after);
-  } else compareValues(types, found, before, after, site);
+      reportTypes(scope, typeRules["type.literal-changed"], before, after);
+  } else compareValues(scope, before, after);
 }
 
 /** Compares two types of which at least one may list its values. */
-function compareValues(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
+function compareValues(scope: Scope, before: Type, after: Type): void {
   const [listBefore, listAfter] = [listedValues(before), listedValues(after)];
   if (listBefore !== undefined && listAfter !== undefined)
-    compareEnums(types, found, listBefore, listAfter, site);
-  else if (isWhole(before, after) && isListed(after))
-    reportIntroduced(types, found, before, after, site);
-  else if (isListed(before) && isWhole(after, before))
-    reportDropped(types, found, before, after, site);
-  else compareByVariance(types, found, before, after, site);
+    compareEnums(scope, listBefore, listAfter);
+  else if (isWhole(before, after) && isListed(after)) reportIntroduced(scope, before, after);
+  else if (isListed(before) && isWhole(after, before)) reportDropped(scope, before, after);
+  else compareByVariance(scope, before, after);
 }
 
 function isListed({ kind }: Type): boolean {
@@ -435,17 +393,14 @@ export const objectRules = ruleFamily({
     title: "Additional properties forbidden",
     reason: "Older writers may add properties that newer readers reject.",
     oldToNew: "degraded",
-    newToOld: "ok",
     wayOut: "Keep the object open.",
     mirror: "object.opened",
   },
   "object.opened": {
     title: "Additional properties allowed",
     reason: "Newer writers may add properties that older readers reject.",
-    oldToNew: "ok",
     newToOld: "degraded",
     wayOut: "Send only the declared properties to older peers.",
-    mirror: "object.closed",
   },
 });
 
@@ -455,13 +410,12 @@ export const objectRules = ruleFamily({
  * @param ignored Name of a property to leave out of the comparison.
  */
 export function compareObjects(
-  types: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   before: ObjectType,
   after: ObjectType,
-  site: Site,
   ignored?: string,
 ): void {
+  const { types, found, site } = scope;
   const propertiesBefore = new Map(
     types.before.propertiesOf(before).map((each) => [each.name, each]),
   );
@@ -478,7 +432,7 @@ export function compareObjects(
     (each) =>
       !propertiesBefore.has(each.name) && each.name !== ignored && isSeen(types.after, each),
   );
-  const objects = { types, objectBefore: before, objectAfter: after, site };
+  const objects = [before, after] as const;
   const isClosed = before.extras === "closed" || after.extras === "closed";
   const renamed = isClosed
     ? []
@@ -490,15 +444,15 @@ export function compareObjects(
   for (const each of renamed) {
     removed.splice(removed.indexOf(each.before), 1);
     added.splice(added.indexOf(each.after), 1);
-    reportRenamed(objects, found, each);
+    reportRenamed(scope, objects, each);
   }
-  for (const property of removed) reportPresence(objects, found, property, "removed");
-  for (const property of added) reportPresence(objects, found, property, "added");
+  for (const property of removed) reportPresence(scope, objects, property, "removed");
+  for (const property of added) reportPresence(scope, objects, property, "added");
   for (const property of propertiesAfter.values()) {
     const propertyBefore = propertiesBefore.get(property.name);
     if (propertyBefore === undefined || property.name === ignored) continue;
     const compare = (into: FoundChanges): void =>
-      compareProperty(objects, into, propertyBefore, property);
+      compareProperty(scope.into(into), objects, propertyBefore, property);
     const isInherited = propertyBefore.owner !== undefined && property.owner !== undefined;
     // A base's property is the same in all derived types, so compare it only once.
     if (site.label === "" && isInherited)
@@ -511,16 +465,16 @@ export function compareObjects(
     if (typeAfter === undefined) continue;
     const names = [...propertiesBefore.keys(), ...propertiesAfter.keys()];
     const name = freeNameLike(pattern, names) ?? pattern;
-    const part = below(site, `{${pattern}}`, { kind: "field", name });
+    const part = scope.below(`{${pattern}}`, { kind: "field", name });
     const inside = new FoundChanges();
-    compareTypes(types, inside, typeBefore, typeAfter, part);
+    compareTypes(part.into(inside), typeBefore, typeAfter);
     const isTyped = statesOthers(before) || statesOthers(after);
     if (isTyped || inside.changes.length === 0) {
       found.add(inside);
       continue;
     }
     found.links.push(...inside.links);
-    reportAccepted("prop.matching", types.byReaders, found, typeBefore, typeAfter, part, {
+    reportAccepted(part, "prop.matching", types.byReaders, typeBefore, typeAfter, {
       before: typeText(typeBefore),
       after: typeText(typeAfter),
       decided: `${pattern} `,
@@ -531,7 +485,7 @@ export function compareObjects(
   for (const base of before.bases) if (after.bases.includes(base)) found.linkBase(base, site.steps);
   const { oldToNew, newToOld } = types.byReaders;
   if (before.extras !== after.extras)
-    found.report(objectRules[after.extras === "closed" ? "object.closed" : "object.opened"], site, {
+    scope.report(objectRules[after.extras === "closed" ? "object.closed" : "object.opened"], {
       change: `further properties ${after.extras === "closed" ? "allowed → forbidden" : "forbidden → allowed"}`,
       oldToNew: () => oldToNew.counterexample(before, after),
       newToOld: () => newToOld.counterexample(after, before),
@@ -558,12 +512,10 @@ export const propertyRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("removed"),
     wayOut: "Declare the property, and keep sending it.",
-    mirror: "prop.required-name-added",
   },
   "prop.added-optional": {
     title: "Optional property added",
     reason: "An older reader ignores the property.",
-    oldToNew: "ok",
     newToOld: "lost",
     heldBack: true,
     mirror: "prop.removed-optional",
@@ -582,11 +534,9 @@ export const propertyRules = ruleFamily({
     title: "Optional property removed",
     reason: "A newer reader ignores the property.",
     oldToNew: "lost",
-    newToOld: "ok",
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
     heldBack: true,
-    mirror: "prop.added-optional",
   },
   "prop.removed-required": {
     title: "Required property removed",
@@ -597,12 +547,10 @@ export const propertyRules = ruleFamily({
     consumer: fails("removed"),
     heldBack: true,
     wayOut: waysOut.keepSending,
-    mirror: "prop.added-required",
   },
   "prop.added-closed": {
     title: "Optional property added to a closed object",
     reason: "Older readers reject unknown properties.",
-    oldToNew: "ok",
     newToOld: "degraded",
     heldBack: true,
     wayOut: waysOut.gated,
@@ -623,12 +571,10 @@ export const propertyRules = ruleFamily({
     title: "Optional property removed from a closed object",
     reason: "Newer readers reject unknown properties.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
     heldBack: true,
     wayOut: waysOut.keepSending,
-    mirror: "prop.added-closed",
   },
   "prop.removed-required-closed": {
     title: "Required property removed from a closed object",
@@ -640,7 +586,6 @@ export const propertyRules = ruleFamily({
     consumer: fails("removed"),
     heldBack: true,
     wayOut: waysOut.keepSending,
-    mirror: "prop.added-required-closed",
   },
   "prop.renamed-optional": {
     title: "Optional property renamed",
@@ -650,7 +595,6 @@ export const propertyRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
     wayOut: "Keep the old name, or send both names for a few versions.",
-    mirror: "prop.renamed-optional",
   },
   "prop.renamed-required": {
     title: "Required property renamed",
@@ -660,13 +604,11 @@ export const propertyRules = ruleFamily({
     producer: fails("excess"),
     consumer: fails("removed"),
     wayOut: "Keep the old name, or send both names for a few versions.",
-    mirror: "prop.renamed-required",
   },
   "prop.became-required": {
     title: "Property became required",
     reason: "Older writers may omit the property, but newer readers require it.",
     oldToNew: "broken",
-    newToOld: "ok",
     producer: fails("missing"),
     wayOut: waysOut.optional,
     mirror: "prop.became-optional",
@@ -675,17 +617,14 @@ export const propertyRules = ruleFamily({
     title: "Properties that match a pattern accept fewer values",
     reason: "Older writers may send {before}, but newer readers expect {after}.",
     oldToNew: "broken",
-    newToOld: "ok",
     wayOut: waysOut.keepReading,
     mirror: "prop.matching-widened",
   },
   "prop.matching-widened": {
     title: "Properties that match a pattern accept more values",
     reason: "Newer writers may send {after}, but older readers expect {before}.",
-    oldToNew: "ok",
     newToOld: "broken",
     wayOut: waysOut.oldForm,
-    mirror: "prop.matching-narrowed",
   },
   "prop.matching-changed": {
     title: "Properties that match a pattern accept other values",
@@ -693,14 +632,12 @@ export const propertyRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "broken",
     wayOut: waysOut.otherName,
-    mirror: "prop.matching-changed",
   },
   "prop.choice-narrowed": {
     title: "Fewer combinations of properties accepted",
     reason:
       "Newer readers require {after}. Older readers require {before}, so older writers may omit it.",
     oldToNew: "broken",
-    newToOld: "ok",
     producer: fails("type"),
     wayOut: waysOut.keepReading,
     mirror: "prop.choice-widened",
@@ -709,11 +646,9 @@ export const propertyRules = ruleFamily({
     title: "More combinations of properties accepted",
     reason:
       "Older readers require {before}. Newer readers require {after}, so newer writers may omit it.",
-    oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type", "sometimes"),
     wayOut: "Send only the old combinations to older peers.",
-    mirror: "prop.choice-narrowed",
   },
   "prop.choice-changed": {
     title: "Other combinations of properties accepted",
@@ -723,16 +658,13 @@ export const propertyRules = ruleFamily({
     producer: fails("type"),
     consumer: fails("type", "sometimes"),
     wayOut: waysOut.otherName,
-    mirror: "prop.choice-changed",
   },
   "prop.became-optional": {
     title: "Property became optional",
     reason: "Newer writers may omit the property, but older readers require it.",
-    oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
     wayOut: "Keep the property required, or require a capability for leaving it out.",
-    mirror: "prop.became-required",
   },
 });
 
@@ -744,21 +676,20 @@ function statesOthers({ others, extras }: ObjectType): boolean {
   return others !== undefined || extras === "closed";
 }
 
-/** Two objects to compare, and the location of both. */
-interface Objects {
-  readonly types: Comparison;
-  readonly objectBefore: ObjectType;
-  readonly objectAfter: ObjectType;
-  readonly site: Site;
-}
+/** Two objects to compare. */
+type Objects = readonly [before: ObjectType, after: ObjectType];
 
 function reportPresence(
-  { types, objectBefore, objectAfter, site }: Objects,
-  found: FoundChanges,
+  scope: Scope,
+  [objectBefore, objectAfter]: Objects,
   property: OwnedProperty,
   what: "added" | "removed",
 ): void {
+  const { types, site } = scope;
   const isAdded = what === "added";
+  const [object, objectWithout] = isAdded
+    ? [objectAfter, objectBefore]
+    : [objectBefore, objectAfter];
   const [having, lacking] = isAdded ? [types.after, types.before] : [types.before, types.after];
   const text = typeText(property.type);
   const isFlag =
@@ -767,39 +698,30 @@ function reportPresence(
     isAnnouncement(having, property.type);
   // Examples for both directions: an object with the property, and the other version's smallest
   // object.
-  const withIt = (): Json => withProperty(having, isAdded ? objectAfter : objectBefore, property);
-  const without = (): Json => smallestObject(lacking, isAdded ? objectBefore : objectAfter);
-  const owner = heirOf(having, lacking, isAdded ? objectAfter : objectBefore, property);
+  const withIt = (): Json => withProperty(having, object, property);
+  const without = (): Json => smallestObject(lacking, objectWithout);
+  const owner = heirOf(having, lacking, object, property);
   const isDeclared = owner === property.owner;
   const inherited = isDeclared ? "" : ` (of ${property.owner!})`;
   const place = placeOf(site, owner, types);
-  found.report(
-    presenceRule(
-      isAdded,
-      isFlag,
-      property,
-      (isAdded ? objectBefore : objectAfter).extras === "closed",
+  const partScope = scope.at({
+    owner: ownerAt(site, owner),
+    label: `${site.label}.${property.name}`,
+    ...pointers(
+      isAdded || !isDeclared ? undefined : property,
+      isAdded && isDeclared ? property : undefined,
+      place,
     ),
-    {
-      ...site,
-      owner: ownerAt(site, owner),
-      label: `${site.label}.${property.name}`,
-      ...pointers(
-        isAdded || !isDeclared ? undefined : property,
-        isAdded && isDeclared ? property : undefined,
-        place,
-      ),
-    },
-    {
-      change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}${inherited}`,
-      before: property.name,
-      after: property.name,
-      decision: isFlag ? "" : `${property.name} ${text}`,
-      gate: property.gate,
-      oldToNew: isAdded ? without : withIt,
-      newToOld: isAdded ? withIt : without,
-    },
-  );
+  });
+  partScope.report(presenceRule(isAdded, isFlag, property, objectWithout.extras === "closed"), {
+    change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}${inherited}`,
+    before: property.name,
+    after: property.name,
+    decision: isFlag ? "" : `${property.name} ${text}`,
+    gate: property.gate,
+    oldToNew: isAdded ? without : withIt,
+    newToOld: isAdded ? withIt : without,
+  });
 }
 
 function isAnnouncement(side: Side, type: Type): boolean {
@@ -866,61 +788,56 @@ function presenceRule(
 }
 
 function reportRenamed(
-  { types, objectBefore, objectAfter, site }: Objects,
-  found: FoundChanges,
+  scope: Scope,
+  [objectBefore, objectAfter]: Objects,
   { before, after, evidence }: RenamedProperty,
 ): void {
-  found.report(
-    propertyRules[before.required ? "prop.renamed-required" : "prop.renamed-optional"],
-    {
-      ...site,
-      owner: ownerAt(site, after.owner),
-      label: `${site.label}.${after.name}`,
-      ...pointers(before, after, site),
-    },
-    {
+  const { types, site } = scope;
+  const rule = propertyRules[before.required ? "prop.renamed-required" : "prop.renamed-optional"];
+  propertyScope(scope, before, after)
+    .at({ steps: site.steps })
+    .report(rule, {
       change: `${before.name} → ${after.name}: ${typeText(after.type)}`,
       before: before.name,
       after: after.name,
       evidence,
       oldToNew: () => withProperty(types.before, objectBefore, before),
       newToOld: () => withProperty(types.after, objectAfter, after),
-    },
-  );
+    });
 }
 
 function compareProperty(
-  { types, objectBefore, objectAfter, site }: Objects,
-  found: FoundChanges,
+  scope: Scope,
+  [objectBefore, objectAfter]: Objects,
   before: OwnedProperty,
   after: OwnedProperty,
 ): void {
-  const place: Site = {
-    ...below(site, `.${after.name}`, { kind: "field", name: after.name }),
-    owner: ownerAt(site, after.owner),
-    ...pointers(before, after, site),
-  };
+  const { types } = scope;
+  const property = propertyScope(scope, before, after);
   // The example is an object that lacks the property.
-  const objectSite: Site = { ...place, steps: site.steps };
+  const object = property.at({ steps: scope.site.steps });
   if (before.required !== after.required)
-    found.report(
-      propertyRules[after.required ? "prop.became-required" : "prop.became-optional"],
-      objectSite,
-      {
-        change: after.required ? "optional → required" : "required → optional",
-        decision: `${after.name} required`,
-        oldToNew: () => smallestObject(types.before, objectBefore),
-        newToOld: () => smallestObject(types.after, objectAfter),
-      },
-    );
-  compareTypes(types, found, before.type, after.type, place);
+    object.report(propertyRules[after.required ? "prop.became-required" : "prop.became-optional"], {
+      change: after.required ? "optional → required" : "required → optional",
+      decision: `${after.name} required`,
+      oldToNew: () => smallestObject(types.before, objectBefore),
+      newToOld: () => smallestObject(types.after, objectAfter),
+    });
+  compareTypes(property, before.type, after.type);
   const isKnown = isSameAddress(before, after);
   if (isKnown || (before.default !== undefined && after.default !== undefined))
-    compareDefaults(found, before, after, place);
-  if (isKnown || !isKeptGate(types, before, after))
-    reportGates(found, before.gate, after.gate, objectSite);
-  if (isReference(before.type) === isReference(after.type))
-    compareTexts(found, before, after, place);
+    compareDefaults(property, before, after);
+  if (isKnown || !isKeptGate(types, before, after)) reportGates(object, before.gate, after.gate);
+  if (isReference(before.type) === isReference(after.type)) compareTexts(property, before, after);
+}
+
+/** Returns the scope of a property that both versions have, perhaps under different names. */
+function propertyScope(scope: Scope, before: OwnedProperty, after: OwnedProperty): Scope {
+  const { site } = scope;
+  return scope.below(`.${after.name}`, { kind: "field", name: after.name }).at({
+    owner: ownerAt(site, after.owner),
+    ...pointers(before, after, site),
+  });
 }
 
 /** Returns whether the schema lists a property as required without declaring it. */
@@ -978,8 +895,6 @@ export const defaultRules = ruleFamily({
   "default.added": {
     title: "Default specified",
     reason: "Previously, the schema did not define what an absent value means.",
-    oldToNew: "ok",
-    newToOld: "ok",
     mirror: "default.removed",
   },
   "default.changed": {
@@ -988,21 +903,14 @@ export const defaultRules = ruleFamily({
     oldToNew: "different",
     newToOld: "different",
     wayOut: "Always send the value, so that the default does not matter.",
-    mirror: "default.changed",
   },
   "default.changed-unused": {
     title: "Default of a required property changed",
     reason: "The property is always present, so its default never applies.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "default.changed-unused",
   },
   "default.removed": {
     title: "Default no longer specified",
     reason: "The schema no longer defines what an absent value means.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    mirror: "default.added",
   },
 });
 
@@ -1011,10 +919,9 @@ export const defaultRules = ruleFamily({
  * absent.
  */
 function compareDefaults(
-  found: FoundChanges,
+  scope: Scope,
   { default: before, required: wasRequired }: OwnedProperty,
   { default: after, required: isRequired }: OwnedProperty,
-  site: Site,
 ): void {
   const [beforeText, afterText] = [before, after].map((value) => JSON.stringify(value) ?? "");
   if (beforeText === afterText) return;
@@ -1026,7 +933,7 @@ function compareDefaults(
         : wasRequired && isRequired
           ? "default.changed-unused"
           : "default.changed";
-  found.report(defaultRules[id], site, {
+  scope.report(defaultRules[id], {
     change: `default ${beforeText || "none"} → ${afterText || "none"}`,
     before: beforeText!,
     after: afterText!,
@@ -1038,7 +945,6 @@ export const unionRules = ruleFamily({
   "union.branch-added": {
     title: "Alternative added",
     reason: "Older readers do not recognise {after} here.",
-    oldToNew: "ok",
     newToOld: "degraded",
     consumer: fails("type", "whole-value"),
     exhaustive: true,
@@ -1049,17 +955,14 @@ export const unionRules = ruleFamily({
     title: "Alternative removed",
     reason: "Newer readers do not recognise {before} here.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("type"),
     consumer: fails("removed", "direct-use"),
     exhaustive: true,
     wayOut: waysOut.keepReading,
-    mirror: "union.branch-added",
   },
   "union.untagged-added": {
     title: "Untagged alternative added",
     reason: "Newer writers may send {after}, but older readers accept only {before}.",
-    oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
     exhaustive: true,
@@ -1070,45 +973,33 @@ export const unionRules = ruleFamily({
     title: "Untagged alternative removed",
     reason: "Older writers may send {before}, but newer readers accept only {after}.",
     oldToNew: "broken",
-    newToOld: "ok",
     producer: fails("type"),
     consumer: fails("removed", "direct-use"),
     exhaustive: true,
     wayOut: waysOut.keepReading,
-    mirror: "union.untagged-added",
   },
   "union.overlap-added": {
     title: "Alternative added for values that were already valid",
     reason: "Older readers mistake values of {after} for values of another alternative.",
-    oldToNew: "ok",
-    newToOld: "ok",
     consumer: fails("type", "whole-value"),
     mirror: "union.overlap-removed",
   },
   "union.overlap-removed": {
     title: "Alternative removed for values that are still valid",
     reason: "Newer readers mistake values of {before} for values of another alternative.",
-    oldToNew: "ok",
-    newToOld: "ok",
     consumer: fails("removed", "direct-use"),
-    mirror: "union.overlap-added",
   },
 });
 
 /** Compares the objects that two types have among their alternatives. */
-export function compareAlternatives(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
+export function compareAlternatives(scope: Scope, before: Type, after: Type): void {
+  const { types, found } = scope;
   const [objectsBefore, objectsAfter] = [
     objectsOf(types.before, before),
     objectsOf(types.after, after),
   ];
   if (objectsBefore.length === 1 && objectsAfter.length === 1) {
-    compareMembers(types, found, [before, objectsBefore[0]!], [after, objectsAfter[0]!], site);
+    compareMembers(scope, [before, objectsBefore[0]!], [after, objectsAfter[0]!]);
     return;
   }
   const [typesBefore, typesAfter] = [
@@ -1116,76 +1007,57 @@ export function compareAlternatives(
     objectsAfter.map(({ type }) => type),
   ];
   const [unionBefore, unionAfter] = [types.unionOf(typesBefore), types.unionOf(typesAfter)];
-  if (compareChoices(types, found, unionBefore, unionAfter, site)) return;
+  if (compareChoices(scope, unionBefore, unionAfter)) return;
   if (types.structure.isSame(unionBefore, unionAfter) && !hasNames(...typesBefore, ...typesAfter))
     return;
   const matched = compareMatched(
-    types,
-    found,
+    scope,
     { union: before, members: objectsBefore, types: typesBefore, objects: unionBefore },
     { union: after, members: objectsAfter, types: typesAfter, objects: unionAfter },
-    site,
   );
   const count = found.changes.length + found.links.length;
   /**
    * Alternatives that were added or removed even though other alternatives accept their values.
    * They are reported only if nothing else has changed.
    */
-  const overlapping = new FoundChanges();
-  const matchedBefore = new Set(matched.map(([index]) => index));
-  const matchedAfter = new Set(matched.map(([, index]) => index));
-  typesBefore.forEach((member, index) => {
-    if (matchedBefore.has(index)) return;
-    const difference = differenceOf(types, "oldToNew", member, unionAfter);
-    const text = typeText(member);
-    const rules = rulesFor(difference, "oldToNew", removedRules);
-    if (rules.length === 0 && !typesAfter.some((each) => types.structure.isSame(member, each)))
-      overlapping.report(unionRules["union.overlap-removed"], memberSite(site, text), {
-        change: `- ${text}`,
-        before: text,
-      });
-    for (const { rule, shownTo } of rules)
-      found.report(rule, memberSite(site, text), {
-        change: `- ${text}`,
-        before: text,
-        after: rule === removedRules.broken ? typeText(unionAfter) : undefined,
-        oldToNew: () => types.by(shownTo).oldToNew.counterexample(member, unionAfter),
-        newToOld: () => undefined,
-      });
-  });
-  typesAfter.forEach((member, index) => {
-    if (matchedAfter.has(index)) return;
-    const difference = differenceOf(types, "newToOld", member, unionBefore);
-    const text = typeText(member);
-    const rules = rulesFor(difference, "newToOld", addedRules);
-    if (rules.length === 0 && !typesBefore.some((each) => types.structure.isSame(each, member)))
-      overlapping.report(unionRules["union.overlap-added"], memberSite(site, text), {
-        change: `+ ${text}`,
-        after: text,
-      });
-    for (const { rule, shownTo } of rules)
-      found.report(rule, memberSite(site, text), {
-        change: `+ ${text}`,
-        before: rule === addedRules.broken ? typeText(unionBefore) : undefined,
-        after: text,
-        oldToNew: () => undefined,
-        newToOld: () => types.by(shownTo).newToOld.counterexample(member, unionBefore),
-      });
-  });
-  if (found.changes.length + found.links.length === count) found.add(overlapping);
+  const overlapping = scope.into(new FoundChanges());
+  for (const direction of ["oldToNew", "newToOld"] as const) {
+    const isRemoved = direction === "oldToNew";
+    const [members, others] = isRemoved ? [typesBefore, typesAfter] : [typesAfter, typesBefore];
+    const union = isRemoved ? unionAfter : unionBefore;
+    const rules = isRemoved ? removedRules : addedRules;
+    const paired = new Set(matched.map((pair) => pair[isRemoved ? 0 : 1]));
+    members.forEach((member, index) => {
+      if (paired.has(index)) return;
+      const text = typeText(member);
+      const change = `${isRemoved ? "-" : "+"} ${text}`;
+      const texts = (other?: string): Pick<Change, "before" | "after"> =>
+        isRemoved ? { before: text, after: other } : { before: other, after: text };
+      const reported = rulesFor(differenceOf(types, direction, member, union), direction, rules);
+      const isSame = (other: Type): boolean =>
+        isRemoved ? types.structure.isSame(member, other) : types.structure.isSame(other, member);
+      if (reported.length === 0 && !others.some(isSame))
+        alternativeScope(overlapping, text).report(
+          unionRules[isRemoved ? "union.overlap-removed" : "union.overlap-added"],
+          { change, ...texts() },
+        );
+      for (const { rule, shownTo } of reported)
+        alternativeScope(scope, text).report(rule, {
+          change,
+          ...texts(rule === rules.broken ? typeText(union) : undefined),
+          [direction]: () => types.by(shownTo)[direction].counterexample(member, union),
+        });
+    });
+  }
+  if (found.changes.length + found.links.length === count) found.add(overlapping.found);
 }
 
 /**
  * Compares alternatives that are one object, of which each requires other properties. Returns false
  * if they differ in anything else.
  */
-function compareChoices(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): boolean {
+function compareChoices(scope: Scope, before: Type, after: Type): boolean {
+  const { types } = scope;
   const [choiceBefore, choiceAfter] = [
     choiceOf(types.before, before),
     choiceOf(types.after, after),
@@ -1197,7 +1069,7 @@ function compareChoices(
   )
     return false;
   if (choiceBefore.text === choiceAfter.text) return false;
-  return reportAccepted("prop.choice", types.by("exact"), found, before, after, site, {
+  return reportAccepted(scope, "prop.choice", types.by("exact"), before, after, {
     before: choiceBefore.text,
     after: choiceAfter.text,
     changed: "required: ",
@@ -1211,12 +1083,11 @@ function compareChoices(
  * @param texts Both sides, and what precedes them in the texts of the change and of the decision.
  */
 function reportAccepted(
+  scope: Scope,
   subject: "prop.matching" | "prop.choice",
   { oldToNew, newToOld }: Comparison["byReaders"],
-  found: FoundChanges,
   before: Type,
   after: Type,
-  site: Site,
   texts: {
     readonly before: string;
     readonly after: string;
@@ -1230,7 +1101,7 @@ function reportAccepted(
   const what = gained === undefined ? "narrowed" : lost === undefined ? "widened" : "changed";
   const { changed = "", decided = "" } = texts;
   const both = `${texts.before} → ${texts.after}`;
-  found.report(propertyRules[`${subject}-${what}`], site, {
+  scope.report(propertyRules[`${subject}-${what}`], {
     change: `${changed}${both}`,
     before: texts.before,
     after: texts.after,
@@ -1287,12 +1158,11 @@ interface ObjectAlternatives {
 }
 
 function compareMatched(
-  types: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   before: ObjectAlternatives,
   after: ObjectAlternatives,
-  site: Site,
 ): readonly (readonly [number, number])[] {
+  const { types, found } = scope;
   const matched: (readonly [number, number])[] = [];
   for (const pair of matchMembers(types, before.types, after.types)) {
     const [index, indexAfter] = pair;
@@ -1312,11 +1182,9 @@ function compareMatched(
     if (isReported) matched.push(pair);
     const inside = new FoundChanges();
     compareMembers(
-      types,
-      inside,
+      scope.into(inside),
       [before.union, before.members[index]!],
       [after.union, after.members[indexAfter]!],
-      site,
     );
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
     found.add(inside, isReported ? limits : { oldToNew: "ok", newToOld: "ok" });
@@ -1363,40 +1231,34 @@ function hasNames(...types: readonly Type[]): boolean {
 }
 
 function compareMembers(
-  types: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   [before, memberBefore]: readonly [Type, Alternative],
   [after, memberAfter]: readonly [Type, Alternative],
-  site: Site,
 ): void {
+  const { types, found } = scope;
   const isWhole =
     types.before.resolve(before) === memberBefore.resolved &&
     types.after.resolve(after) === memberAfter.resolved;
   if (!isWhole) {
     const step: Step = { kind: "member", before: memberBefore.type, after: memberAfter.type };
-    compareTypes(types, found, memberBefore.type, memberAfter.type, {
-      ...site,
-      steps: [...site.steps, step],
-    });
+    compareTypes(scope.below("", step), memberBefore.type, memberAfter.type);
   } else if (memberBefore.resolved.kind === "object" && memberAfter.resolved.kind === "object")
-    compareObjects(types, found, memberBefore.resolved, memberAfter.resolved, site);
+    compareObjects(scope, memberBefore.resolved, memberAfter.resolved);
   else if (memberBefore.resolved.kind === "map" && memberAfter.resolved.kind === "map")
     compareTypes(
-      types,
-      found,
+      scope.below("{}", { kind: "values" }),
       memberBefore.resolved.values,
       memberAfter.resolved.values,
-      below(site, "{}", { kind: "values" }),
     );
   else {
     const inside = new FoundChanges();
-    compareByVariance(types, inside, before, after, site);
+    compareByVariance(scope.into(inside), before, after);
     found.add(inside);
     const isForCode = !inside.changes.some(
       ({ rule }) => !rule.producer.compiles && !rule.consumer.compiles,
     );
     if (isForCode && !areBothFree(types, memberBefore.resolved, memberAfter.resolved))
-      reportRespelled(types, found, before, after, site);
+      reportRespelled(scope, before, after);
   }
 }
 
@@ -1408,8 +1270,8 @@ function areBothFree(types: Comparison, before: Resolved, after: Resolved): bool
   return isFree(types.before, before) && isFree(types.after, after);
 }
 
-function memberSite(site: Site, member: string): Site {
-  return { ...site, label: `${site.label} | ${member}` };
+function alternativeScope(scope: Scope, alternative: string): Scope {
+  return scope.at({ label: `${scope.site.label} | ${alternative}` });
 }
 
 /**
@@ -1417,14 +1279,9 @@ function memberSite(site: Site, member: string): Site {
  * objects. Each pair of definitions is compared on its own, so that changes are located in the
  * definitions. Returns false if the unions have no such alternatives.
  */
-export function compareAliases(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): boolean {
-  const [unionBefore, unionAfter] = [types.before.resolve(before), types.after.resolve(after)];
+export function compareAliases(scope: Scope, before: Type, after: Type): boolean {
+  const { types, found } = scope;
+  const [unionBefore, unionAfter] = types.resolve(before, after);
   if (unionBefore.kind !== "union" || unionAfter.kind !== "union") return false;
   const aliases = unionBefore.members.flatMap((member) => {
     const match = unionAfter.members.find((each) => isAlias(types, member, each));
@@ -1452,7 +1309,7 @@ export function compareAliases(
     return false;
   const compareParts = (partBefore: Type, partAfter: Type, step: Step): void => {
     const inside = new FoundChanges();
-    compareTypes(types, inside, partBefore, partAfter, { ...site, steps: [...site.steps, step] });
+    compareTypes(scope.into(inside).below("", step), partBefore, partAfter);
     if (inside.changes.length + inside.links.length === 0) return;
     const limits = limitsOf(types, [partBefore, unionBefore], [partAfter, unionAfter]);
     const isNamed = partBefore.kind === "reference" && partAfter.kind === "reference";
@@ -1557,10 +1414,7 @@ export function isOfOneName(types: Comparison, before: Type, after: Type): boole
  * common.
  */
 export function haveCommonNames(types: Comparison, before: Type, after: Type): boolean {
-  const [resolvedBefore, resolvedAfter] = [
-    types.before.resolve(before),
-    types.after.resolve(after),
-  ];
+  const [resolvedBefore, resolvedAfter] = types.resolve(before, after);
   return (
     resolvedBefore.kind === "union" &&
     resolvedAfter.kind === "union" &&
@@ -1571,10 +1425,7 @@ export function haveCommonNames(types: Comparison, before: Type, after: Type): b
 }
 
 function isMapOfOneName(types: Comparison, before: Type, after: Type): boolean {
-  const [resolvedBefore, resolvedAfter] = [
-    types.before.resolve(before),
-    types.after.resolve(after),
-  ];
+  const [resolvedBefore, resolvedAfter] = types.resolve(before, after);
   return (
     resolvedBefore.kind === "map" &&
     resolvedAfter.kind === "map" &&
@@ -1610,41 +1461,34 @@ function discriminators(side: Side, type: Type): string {
 }
 
 /** Compares the arrays that two types have among their alternatives. */
-export function compareLists(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
-  if (compareListAlternatives(types, found, before, after, site)) return;
+export function compareLists(scope: Scope, before: Type, after: Type): void {
+  const { types, found } = scope;
+  if (compareListAlternatives(scope, before, after)) return;
   if (!isPlainList(before) || !isPlainList(after)) {
-    if (!types.structure.isSame(before, after))
-      compareByVariance(types, found, before, after, site);
+    if (!types.structure.isSame(before, after)) compareByVariance(scope, before, after);
     return;
   }
   const isTuple = !isAnyItem(before, after);
   const items = new FoundChanges();
   for (const index of itemIndexes(before, after))
     compareTypes(
-      types,
-      items,
+      scope
+        .into(items)
+        .below(
+          isTuple ? `[${index}]` : "[]",
+          isTuple ? { kind: "items", index } : { kind: "items" },
+        ),
       itemTypeAt(before, index),
       itemTypeAt(after, index),
-      below(
-        site,
-        isTuple ? `[${index}]` : "[]",
-        isTuple ? { kind: "items", index } : { kind: "items" },
-      ),
     );
   if (isAnyItem(before) !== isAnyItem(after) && items.changes.length > 0) {
-    reportReplaced(types, found, before, after, site, items.links);
+    reportReplaced(scope, before, after, items.links);
     return;
   }
   const least = [before.minItems ?? 0, after.minItems ?? 0] as const;
-  const isOther = isTuple && compareLengths(types, found, before, after, site, least);
+  const isOther = isTuple && compareLengths(scope, before, after, least);
   if (!isTuple)
-    compareBounds(types, found, before, after, site, {
+    compareBounds(scope, before, after, {
       least,
       most: [before.maxItems, after.maxItems],
     });
@@ -1657,13 +1501,8 @@ export function compareLists(
  * Compares unions of arrays based on the definitions of their items. Returns false if the unions
  * share no definition.
  */
-function compareListAlternatives(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): boolean {
+function compareListAlternatives(scope: Scope, before: Type, after: Type): boolean {
+  const { types, found } = scope;
   if (before.kind !== "union" && after.kind !== "union") return false;
   const [listsBefore, listsAfter] = [listsOf(before), listsOf(after)];
   if (listsBefore === undefined || listsAfter === undefined) return false;
@@ -1684,16 +1523,13 @@ function compareListAlternatives(
   for (const [listBefore, listAfter] of pairs) {
     const inside = new FoundChanges();
     const step: Step = { kind: "member", before: listBefore, after: listAfter };
-    compareLists(types, inside, listBefore, listAfter, { ...site, steps: [...site.steps, step] });
+    compareLists(scope.into(inside).below("", step), listBefore, listAfter);
     found.add(inside, limitsOf(types, [listBefore, before], [listAfter, after]));
   }
   const removed = listsBefore.filter((each) => !pairs.some(([listBefore]) => listBefore === each));
   const added = listsAfter.filter((each) => !pairs.some(([, listAfter]) => listAfter === each));
   if (removed.length + added.length > 0)
-    compareByVariance(types, found, before, after, site, [
-      types.unionOf(removed),
-      types.unionOf(added),
-    ]);
+    compareByVariance(scope, before, after, [types.unionOf(removed), types.unionOf(added)]);
   return true;
 }
 
@@ -1704,11 +1540,9 @@ function listsOf(type: Type): readonly ArrayType[] | undefined {
 }
 
 function compareLengths(
-  types: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   before: ArrayType,
   after: ArrayType,
-  site: Site,
   [leastBefore, leastAfter]: readonly [number, number],
 ): boolean {
   const [mostBefore, mostAfter] = [greatestLength(before), greatestLength(after)];
@@ -1716,7 +1550,7 @@ function compareLengths(
   const isWider = leastAfter <= leastBefore && mostAfter >= mostBefore;
   const isNarrower = leastAfter >= leastBefore && mostAfter <= mostBefore;
   const rule = isWider ? "type.widened" : isNarrower ? "type.narrowed" : "type.changed";
-  reportTypes(types, found, typeRules[rule], site, before, after);
+  reportTypes(scope, typeRules[rule], before, after);
   return leastBefore > mostAfter || leastAfter > mostBefore;
 }
 

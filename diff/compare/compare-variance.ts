@@ -1,6 +1,5 @@
-import type { Json, Type } from "../../generator/model/types.js";
-import type { FoundChanges, Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import type { Type } from "../../generator/model/types.js";
+import type { Comparison, Scope } from "./comparison.js";
 import type { Direction, Limit, Limits, ReaderPolicy } from "./outcomes.js";
 import type { ReadingName } from "./accepted-values.js";
 import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
@@ -11,7 +10,6 @@ export const varianceRules = ruleFamily({
   "union.widened": {
     title: "Alternatives accept more values",
     reason: "Newer writers may send values of {after} that older readers reject.",
-    oldToNew: "ok",
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
@@ -22,16 +20,13 @@ export const varianceRules = ruleFamily({
     title: "Alternatives accept fewer values",
     reason: "Older writers may send values of {before} that newer readers do not recognise.",
     oldToNew: "degraded",
-    newToOld: "ok",
     producer: fails("type"),
     exhaustive: true,
     wayOut: waysOut.keepReading,
-    mirror: "union.widened",
   },
   "union.split": {
     title: "Alternatives declare more properties",
     reason: "Older readers accept the values of {after}, but ignore some of their properties.",
-    oldToNew: "ok",
     newToOld: "lost",
     consumer: fails("type", "sometimes"),
     mirror: "union.merged",
@@ -40,23 +35,18 @@ export const varianceRules = ruleFamily({
     title: "Alternatives declare fewer properties",
     reason: "Newer readers accept the values of {before}, but ignore some of their properties.",
     oldToNew: "lost",
-    newToOld: "ok",
     producer: fails("excess", "direct-use"),
-    mirror: "union.split",
   },
   "union.relisted": {
     title: "Strict readers accept fewer values of alternatives",
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
-    newToOld: "ok",
     mirror: "union.unlisted",
   },
   "union.unlisted": {
     title: "Strict readers accept more values of alternatives",
     reason: "Readers of an open list accept unknown values.",
-    oldToNew: "ok",
     newToOld: "strict",
-    mirror: "union.relisted",
   },
 });
 
@@ -170,41 +160,39 @@ export function rulesFor(
  * @param parts The parts of the two types that changed. Default: the types as a whole.
  */
 export function compareByVariance(
-  types: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   before: Type,
   after: Type,
-  site: Site,
   [partBefore, partAfter]: readonly [Type, Type] = [before, after],
 ): void {
+  const { types } = scope;
   const oldToNew = differenceOf(types, "oldToNew", partBefore, after);
   const newToOld = differenceOf(types, "newToOld", partAfter, before);
-  const lost = (reading: ReadingName): Json | undefined =>
-    types.by(reading).oldToNew.counterexample(partBefore, after);
-  const gained = (reading: ReadingName): Json | undefined =>
-    types.by(reading).newToOld.counterexample(partAfter, before);
+  const example = {
+    oldToNew: (reading: ReadingName) => () =>
+      types.by(reading).oldToNew.counterexample(partBefore, after),
+    newToOld: (reading: ReadingName) => () =>
+      types.by(reading).newToOld.counterexample(partAfter, before),
+  };
   if (oldToNew.worst === "broken" && newToOld.worst === "broken") {
-    reportTypes(types, found, typeRules["type.changed"], site, before, after, {
-      oldToNew: () => lost("forgiving"),
-      newToOld: () => gained("forgiving"),
+    reportTypes(scope, typeRules["type.changed"], before, after, {
+      oldToNew: example.oldToNew("forgiving"),
+      newToOld: example.newToOld("forgiving"),
     });
     return;
   }
-  // If only fractions make a difference, code still compiles, because TypeScript has no integers.
-  const narrowed =
-    oldToNew.worst === "degraded" && lost("fractional") === undefined
-      ? typeRules["type.number-to-int"]
-      : undefined;
-  const widened =
-    newToOld.worst === "degraded" && gained("fractional") === undefined
-      ? typeRules["type.int-to-number"]
-      : undefined;
-  for (const { rule, shownTo } of rulesFor(oldToNew, "oldToNew"))
-    reportTypes(types, found, narrowed ?? rule, site, before, after, {
-      oldToNew: () => lost(shownTo),
-    });
-  for (const { rule, shownTo } of rulesFor(newToOld, "newToOld"))
-    reportTypes(types, found, widened ?? rule, site, before, after, {
-      newToOld: () => gained(shownTo),
-    });
+  for (const [direction, difference] of Object.entries({ oldToNew, newToOld }) as [
+    Direction,
+    Difference,
+  ][]) {
+    // If only fractions make a difference, code still compiles, because TypeScript has no integers.
+    const isOfFractions =
+      difference.worst === "degraded" && example[direction]("fractional")() === undefined;
+    const ofFractions =
+      typeRules[direction === "oldToNew" ? "type.number-to-int" : "type.int-to-number"];
+    for (const { rule, shownTo } of rulesFor(difference, direction))
+      reportTypes(scope, isOfFractions ? ofFractions : rule, before, after, {
+        [direction]: example[direction](shownTo),
+      });
+  }
 }

@@ -1,6 +1,12 @@
+import { kindOfChange } from "./change.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 import { describedPart, receiverOf } from "../../generator/model/queries.js";
-import type { Envelope, Message, Protocol } from "../../generator/model/protocol.js";
+import type {
+  Envelope,
+  Message,
+  Protocol,
+  RequestMessage,
+} from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
 import { type MessageChange, receiversOf } from "./compare-messages.js";
 import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
@@ -14,7 +20,6 @@ export const wireRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "broken",
     wayOut: "Keep the envelope, because it is the only one that old peers recognise.",
-    mirror: "wire.envelope-changed",
   },
   "wire.framing-changed": {
     title: "Message framing changed",
@@ -22,7 +27,6 @@ export const wireRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "broken",
     wayOut: "Keep the framing, and offer the new one on a separate port or as an option.",
-    mirror: "wire.framing-changed",
   },
   "wire.spelling-changed": {
     title: "Message notation changed",
@@ -30,7 +34,6 @@ export const wireRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Keep accepting the old notation, and use it with older peers.",
-    mirror: "wire.spelling-changed",
   },
   "wire.answers-changed": {
     title: "Answer matching changed",
@@ -38,7 +41,6 @@ export const wireRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Keep answering as before, and require a capability for other answers.",
-    mirror: "wire.answers-changed",
   },
   "wire.conversation-changed": {
     title: "Message sequence changed",
@@ -47,12 +49,10 @@ export const wireRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "degraded",
     wayOut: "Support both sequences for a few versions.",
-    mirror: "wire.conversation-changed",
   },
   "wire.error-code-added": {
     title: "Error number added",
     reason: "Older readers do not recognise the error {after}.",
-    oldToNew: "ok",
     newToOld: "lost",
     mirror: "wire.error-code-removed",
   },
@@ -60,11 +60,9 @@ export const wireRules = ruleFamily({
     title: "Error number removed",
     reason: "Newer readers do not recognise the error {before}.",
     oldToNew: "lost",
-    newToOld: "ok",
     producer: fails("removed", "direct-use"),
     consumer: fails("removed", "direct-use"),
     wayOut: "Keep the error number, even if no peer sends it.",
-    mirror: "wire.error-code-added",
   },
   "wire.error-code-changed": {
     title: "Error number changed",
@@ -72,7 +70,6 @@ export const wireRules = ruleFamily({
     oldToNew: "different",
     newToOld: "different",
     wayOut: "Keep the error number, and add a new error for the new number.",
-    mirror: "wire.error-code-changed",
   },
 });
 
@@ -94,138 +91,110 @@ interface WirePart {
  * matched to requests.
  */
 export function compareWire(versions: Versions): readonly MessageChange[] {
-  return [...partsOf(versions)].flatMap(
-    ({ rule, owner, pointer, before, after, receivers, label }) =>
-      differences(before, after).map(({ path, ...values }): MessageChange => {
-        const [beforeText, afterText] = [textOf(values.before), textOf(values.after)];
-        const part = [pointer, ...path.map(pointerStep)].join("");
-        return {
-          change: {
-            rule,
-            site: {
-              owner,
-              label: path.map((name) => `.${name}`).join(""),
-              steps: [],
-              before: values.before === undefined ? undefined : part,
-              after: values.after === undefined ? undefined : part,
-            },
-            change: `${beforeText} → ${afterText}`,
-            before: beforeText,
-            after: afterText,
+  return partsOf(versions).flatMap(({ rule, owner, pointer, before, after, receivers, label }) =>
+    differences(before, after).map(({ path, ...values }): MessageChange => {
+      const [beforeText, afterText] = [textOf(values.before), textOf(values.after)];
+      const part = [pointer, ...path.map(pointerStep)].join("");
+      return {
+        change: {
+          rule,
+          site: {
+            owner,
+            label: path.map((name) => `.${name}`).join(""),
+            steps: [],
+            before: values.before === undefined ? undefined : part,
+            after: values.after === undefined ? undefined : part,
           },
-          message: {},
-          receivers,
-          label,
-        };
-      }),
+          change: `${beforeText} → ${afterText}`,
+          before: beforeText,
+          after: afterText,
+        },
+        message: {},
+        receivers,
+        label,
+      };
+    }),
   );
 }
 
-function* partsOf(versions: Versions): Generator<WirePart> {
+function partsOf(versions: Versions): readonly WirePart[] {
   const [before, after] = [versions.before.protocol, versions.after.protocol];
   const { roles } = after;
-  const all = { receivers: roles, label: "every message" };
-  yield {
-    rule: wireRules["wire.envelope-changed"],
-    owner: "envelope",
-    pointer: described("envelope"),
-    before: envelopeOf(before),
-    after: envelopeOf(after),
-    ...all,
-  };
-  for (const role of roles)
-    yield {
-      rule: wireRules["wire.framing-changed"],
-      owner: `framing of the ${role}`,
-      pointer: described("framing", role),
-      before: before.framing[role],
-      after: after.framing[role],
-      receivers: [receiverOf(after, role)],
-      label: "every message",
-    };
-  for (const role of roles)
-    yield {
-      rule: wireRules["wire.spelling-changed"],
-      owner: `notation of the ${role}`,
-      pointer: described("notation", role),
-      before: before.notations?.[role],
-      after: after.notations?.[role],
-      receivers: [receiverOf(after, role)],
-      label: "every message",
-    };
-  yield {
-    rule: wireRules["wire.answers-changed"],
-    owner: "lanes",
-    pointer: described("lanes"),
-    before: before.lanes,
-    after: after.lanes,
-    ...all,
-  };
-  yield {
-    rule: wireRules["wire.conversation-changed"],
-    owner: "conversation",
-    pointer: described("conversation"),
-    before: courseOf(before),
-    after: courseOf(after),
-    ...all,
-  };
-  yield* errorCodesOf(before, after);
-  for (const [key, messageAfter] of versions.after.messages) {
-    const messageBefore = versions.before.messages.get(key);
-    if (messageBefore !== undefined)
-      yield* partsOfMessage(versions.after, messageBefore, messageAfter);
-  }
+  const part = (
+    what: "envelope" | "framing" | "spelling" | "answers" | "conversation",
+    owner: string,
+    path: readonly string[],
+    valueOf: (protocol: Protocol) => unknown,
+    receivers = roles as readonly string[],
+  ): WirePart => ({
+    rule: wireRules[`wire.${what}-changed`],
+    owner,
+    pointer: described(...path),
+    before: valueOf(before),
+    after: valueOf(after),
+    receivers,
+    label: "every message",
+  });
+  const ofRole = (
+    what: "framing" | "spelling",
+    name: string,
+    valueOf: (protocol: Protocol, role: string) => unknown,
+  ): readonly WirePart[] =>
+    roles.map((role) =>
+      part(what, `${name} of the ${role}`, [name, role], (protocol) => valueOf(protocol, role), [
+        receiverOf(after, role),
+      ]),
+    );
+  return [
+    part("envelope", "envelope", ["envelope"], envelopeOf),
+    ...ofRole("framing", "framing", ({ framing }, role) => framing[role]),
+    ...ofRole("spelling", "notation", ({ notations }, role) => notations?.[role]),
+    part("answers", "lanes", ["lanes"], ({ lanes }) => lanes),
+    part("conversation", "conversation", ["conversation"], courseOf),
+    ...errorCodesOf(before, after),
+    ...[...versions.after.messages].flatMap(([key, message]) =>
+      partsOfRequest(versions.after, versions.before.messages.get(key), message),
+    ),
+  ];
 }
 
-function* partsOfMessage(side: Side, before: Message, after: Message): Generator<WirePart> {
-  if (before.kind !== "request" || after.kind !== "request") return;
-  const place = {
+function partsOfRequest(
+  side: Side,
+  before: Message | undefined,
+  after: Message,
+): readonly WirePart[] {
+  if (before?.kind !== "request" || after.kind !== "request") return [];
+  const part = (what: "spelling" | "answers", valueOf: (request: RequestMessage) => unknown) => ({
+    rule: wireRules[`wire.${what}-changed`],
     owner: `request ${after.name}`,
     pointer: after.pointer ?? "",
+    before: valueOf(before),
+    after: valueOf(after),
     receivers: receiversOf(side, after.sender),
     label: `${after.name} request`,
-  };
-  yield {
-    rule: wireRules["wire.spelling-changed"],
-    before: before.spelling,
-    after: after.spelling,
-    ...place,
-  };
-  yield {
-    rule: wireRules["wire.answers-changed"],
-    before: answersOf(before),
-    after: answersOf(after),
-    ...place,
-  };
+  });
+  return [part("spelling", ({ spelling }) => spelling), part("answers", answersOf)];
 }
 
-function answersOf({
-  answers,
-  responseDefinition,
-  unanswered,
-}: Extract<Message, { kind: "request" }>): object {
+function answersOf({ answers, responseDefinition, unanswered }: RequestMessage): object {
   return {
     answers,
     response: responseDefinition === undefined || unanswered === true ? "none" : "one",
   };
 }
 
-function* errorCodesOf(protocolBefore: Protocol, protocolAfter: Protocol): Generator<WirePart> {
-  const codesBefore = protocolBefore.conversation?.errorCodes ?? {};
-  const codesAfter = protocolAfter.conversation?.errorCodes ?? {};
-  for (const name of new Set([...Object.keys(codesBefore), ...Object.keys(codesAfter)])) {
-    const [before, after] = [codesBefore[name], codesAfter[name]];
-    const what = before === undefined ? "added" : after === undefined ? "removed" : "changed";
-    yield {
-      rule: wireRules[`wire.error-code-${what}`],
-      owner: `errorCodes ${name}`,
-      pointer: described("conversation", "errorCodes", name),
-      before,
-      after,
-      receivers: protocolAfter.roles,
-      label: "every failure",
-    };
-  }
+function errorCodesOf(before: Protocol, after: Protocol): readonly WirePart[] {
+  const codesBefore = before.conversation?.errorCodes ?? {};
+  const codesAfter = after.conversation?.errorCodes ?? {};
+  return Object.keys({ ...codesBefore, ...codesAfter }).map((name) => ({
+    rule: wireRules[`wire.error-code-${kindOfChange(codesBefore[name], codesAfter[name])}`],
+    owner: `errorCodes ${name}`,
+    pointer: described("conversation", "errorCodes", name),
+    before: codesBefore[name],
+    after: codesAfter[name],
+    receivers: after.roles,
+    label: "every failure",
+  }));
 }
 
 function described(...path: readonly string[]): string {

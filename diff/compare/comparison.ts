@@ -1,8 +1,11 @@
+import { oncePer, oncePerText } from "../../generator/model/once.js";
 import type { Type, UnionType } from "../../generator/model/types.js";
 import { readings, type ReadingName } from "./accepted-values.js";
-import { FoundChanges } from "./change.js";
+import { below, FoundChanges, type ChangeDetails, type Site, type Step } from "./change.js";
 import type { Direction, ReaderPolicy } from "./outcomes.js";
+import type { DiffRule } from "./rule-family.js";
 import type { Side, Versions } from "./side.js";
+import type { Resolved } from "./type-form.js";
 import { StructureMatcher, TypePairs } from "./structure.js";
 import { Variance } from "./variance.js";
 import { WorkBudget } from "./work-budget.js";
@@ -29,9 +32,9 @@ export class Comparison implements Versions {
    * next version.
    */
   replaced = 0;
-  readonly #variances = new Map<ReadingName, Variances>();
-  readonly #unions = new Map<Type, UnionType[]>();
-  readonly #comparedOnce = new Map<object, Map<object, FoundChanges>>();
+  /** The unions that have been built so far, by their first member. */
+  readonly #unionsFrom = oncePer((_first: Type): UnionType[] => []);
+  readonly #comparedOnce = new TypePairs<FoundChanges>();
 
   /** @param budget Limits the cost of the comparison. */
   constructor(
@@ -48,32 +51,27 @@ export class Comparison implements Versions {
     this.reader = reader;
   }
 
+  /** Follows the references of a type in each version. */
+  resolve(before: Type, after: Type): readonly [Resolved, Resolved] {
+    return [this.before.resolve(before), this.after.resolve(after)];
+  }
+
   /**
    * Returns the searches for a given kind of reader. Their results determine which kind of change
    * is reported.
    */
-  by(reading: ReadingName): Variances {
-    let variances = this.#variances.get(reading);
-    if (variances === undefined) {
-      const { before, after } = this;
-      variances = {
-        oldToNew: new Variance(before, after, readings[reading], this.budget),
-        newToOld: new Variance(after, before, readings[reading], this.budget),
-      };
-      this.#variances.set(reading, variances);
-    }
-    return variances;
-  }
+  readonly by: (reading: ReadingName) => Variances = oncePerText((reading) => ({
+    oldToNew: new Variance(this.before, this.after, readings[reading as ReadingName], this.budget),
+    newToOld: new Variance(this.after, this.before, readings[reading as ReadingName], this.budget),
+  }));
 
   /** Calls `compare` only for a pair's first call. Later calls return the result of the first. */
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges {
-    let byAfter = this.#comparedOnce.get(before);
-    if (byAfter === undefined) this.#comparedOnce.set(before, (byAfter = new Map()));
-    let found = byAfter.get(after);
+    let found = this.#comparedOnce.get(before, after);
     if (found === undefined) {
       found = new FoundChanges();
       compare(found);
-      byAfter.set(after, found);
+      this.#comparedOnce.set(before, after, found);
     }
     return found;
   }
@@ -85,8 +83,7 @@ export class Comparison implements Versions {
   unionOf(members: readonly Type[]): Type {
     const [first] = members;
     if (first === undefined || members.length === 1) return first ?? { kind: "union", members };
-    let unions = this.#unions.get(first);
-    if (unions === undefined) this.#unions.set(first, (unions = []));
+    const unions = this.#unionsFrom(first);
     let union = unions.find(
       (each) =>
         each.members.length === members.length &&
@@ -94,5 +91,37 @@ export class Comparison implements Versions {
     );
     if (union === undefined) unions.push((union = { kind: "union", members }));
     return union;
+  }
+}
+
+/** Both versions, a location at which their types are compared, and the changes found there. */
+export class Scope {
+  readonly types: Comparison;
+  readonly site: Site;
+  readonly found: FoundChanges;
+
+  constructor(types: Comparison, site: Site, found = new FoundChanges()) {
+    this.types = types;
+    this.site = site;
+    this.found = found;
+  }
+
+  /** Reports a change at this location. */
+  report(rule: DiffRule, details?: ChangeDetails): void {
+    this.found.report(rule, this.site, details);
+  }
+
+  /** Returns a scope that differs in parts of its location. */
+  at(site: Partial<Site>): Scope {
+    return new Scope(this.types, { ...this.site, ...site }, this.found);
+  }
+
+  /** Returns the scope of a part, or of an alternative if the label is empty. */
+  below(label: string, step: Step): Scope {
+    return this.at(below(this.site, label, step));
+  }
+
+  into(found: FoundChanges): Scope {
+    return new Scope(this.types, this.site, found);
   }
 }

@@ -26,8 +26,11 @@ export interface SourceVerdict {
 /** Whether code written for the old types compiles with the new ones and, if not, why. */
 export type Compiles = Pick<SourceVerdict, "compiles" | "error" | "when">;
 
-/** The properties of a rule other than its id. */
-export interface DiffRuleInfo {
+/** A kind of change. */
+export interface DiffRule<Id extends string = string> {
+  readonly id: Id;
+  /** Name of the rule's family, which is the first part of its id. */
+  readonly area: string;
   readonly title: string;
   /** Why the change matters. The placeholders `{gate}`, `{before}` and `{after}` are filled in. */
   readonly reason: string;
@@ -41,8 +44,8 @@ export interface DiffRuleInfo {
    */
   readonly producer: Compiles;
   readonly consumer: Compiles;
-  /** Whether switches and maps over all cases no longer compile. Default: false. */
-  readonly exhaustive?: boolean;
+  /** Whether switches and maps over all cases no longer compile. */
+  readonly exhaustive: boolean;
   /**
    * Whether writers leave out the part when the reader cannot announce the required capability.
    * Such a reader misses nothing.
@@ -52,6 +55,44 @@ export interface DiffRuleInfo {
   readonly wayOut?: string;
   /** Id of the rule for the opposite change. */
   readonly mirror: string;
+}
+
+/**
+ * A rule as its family defines it. Unless stated, messages are understood and code compiles. One of
+ * two opposite rules names the other as its mirror; a rule that neither names, nor is named, is its
+ * own mirror.
+ */
+type RuleDefinition<Ids> = Pick<DiffRule, "title" | "reason"> &
+  Partial<Omit<DiffRule, "id" | "area" | "mirror">> & { readonly mirror?: Ids };
+
+/** Builds rules by id from their definitions. */
+export function ruleFamily<
+  const Family extends {
+    readonly [Id in keyof Family]: RuleDefinition<Extract<keyof Family, string>>;
+  },
+>(family: Family): { readonly [Id in keyof Family & string]: DiffRule<Id> } {
+  const compiles: Compiles = { compiles: true };
+  const definitions = Object.entries(family as Readonly<Record<string, RuleDefinition<string>>>);
+  const mirrors = new Map(definitions.map(([id, { mirror }]) => [mirror, id]));
+  const rules = definitions.map(([id, definition]): [string, DiffRule] => [
+    id,
+    {
+      oldToNew: "ok",
+      newToOld: "ok",
+      producer: compiles,
+      consumer: compiles,
+      exhaustive: false,
+      mirror: mirrors.get(id) ?? id,
+      ...definition,
+      id,
+      area: id.slice(0, id.indexOf(".")),
+    },
+  ]);
+  return Object.fromEntries(rules) as { [Id in keyof Family & string]: DiffRule<Id> };
+}
+
+export function fails(error: CompileError, when: SourceVerdict["when"] = "always"): Compiles {
+  return { compiles: false, error, when };
 }
 
 /** Ways out that several rules share. */
@@ -67,48 +108,3 @@ export const waysOut = {
     "Keep the old form, and either require a capability for the new form or put it in a separate property.",
   openList: "Require a capability for the value, or open the list in an earlier version.",
 };
-
-/** A kind of change. */
-export interface DiffRule<
-  Id extends string = string,
-  Mirror extends string = string,
-> extends DiffRuleInfo {
-  readonly id: Id;
-  /** Name of the rule's family, which is the first part of its id. */
-  readonly area: string;
-  readonly exhaustive: boolean;
-  readonly mirror: Mirror;
-}
-
-/** A rule as its family defines it. Old code compiles with the new types unless stated. */
-type RuleDefinition = Omit<DiffRuleInfo, "producer" | "consumer"> &
-  Partial<Pick<DiffRuleInfo, "producer" | "consumer">>;
-
-/** Rules by id. */
-type RulesOf<Family extends Readonly<Record<string, RuleDefinition>>> = {
-  readonly [Id in keyof Family & string]: DiffRule<Id, Family[Id]["mirror"]>;
-};
-
-/** Builds rules by id from their definitions. */
-export function ruleFamily<const Family extends Readonly<Record<string, RuleDefinition>>>(
-  family: Family,
-): RulesOf<Family> {
-  const compiles: Compiles = { compiles: true };
-  return Object.fromEntries(
-    Object.entries(family).map(([id, definition]) => [
-      id,
-      {
-        producer: compiles,
-        consumer: compiles,
-        exhaustive: false,
-        ...definition,
-        id,
-        area: id.slice(0, id.indexOf(".")),
-      },
-    ]),
-  ) as RulesOf<Family>;
-}
-
-export function fails(error: CompileError, when: SourceVerdict["when"] = "always"): Compiles {
-  return { compiles: false, error, when };
-}

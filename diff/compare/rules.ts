@@ -1,5 +1,5 @@
 import { payloadRules } from "./compare-payloads.js";
-import { capabilityRules, gateRules, senderGateRules } from "./compare-capabilities.js";
+import { capabilityRules, gateRules } from "./compare-capabilities.js";
 import { constraintRules } from "./compare-bounds.js";
 import { conditionRules, keyRules } from "./compare-conditions.js";
 import { enumRules } from "./compare-enums.js";
@@ -17,11 +17,8 @@ const codeRules = ruleFamily({
   "code.error": {
     title: "Your code no longer compiles",
     reason: "The code compiles with the types of {before}, but not with those of {after}.",
-    oldToNew: "ok",
-    newToOld: "ok",
     producer: fails("type"),
     consumer: fails("type"),
-    mirror: "code.error",
   },
 });
 
@@ -41,7 +38,6 @@ const allRules = {
   ...conditionRules,
   ...defaultRules,
   ...gateRules,
-  ...senderGateRules,
   ...capabilityRules,
   ...definitionRules,
   ...textRules,
@@ -52,6 +48,4 @@ const allRules = {
 export type DiffRuleId = keyof typeof allRules;
 
 /** All rules by id, in the order in which the rule catalogue lists them. */
-export const rules: ReadonlyMap<string, DiffRule<DiffRuleId, DiffRuleId>> = new Map(
-  Object.entries(allRules),
-);
+export const rules: ReadonlyMap<string, DiffRule<DiffRuleId>> = new Map(Object.entries(allRules));

@@ -1,3 +1,4 @@
+import { oncePerText } from "../../generator/model/once.js";
 import type { StringType } from "../../generator/model/types.js";
 
 /**
@@ -39,7 +40,7 @@ const simple = [
   "en-US",
 ];
 
-const expressions = new Map<string, RegExp>();
+const expressionOf = oncePerText((pattern) => new RegExp(pattern, "u"));
 
 /**
  * Returns whether a string matches a pattern. Long strings are assumed to match without being
@@ -47,9 +48,7 @@ const expressions = new Map<string, RegExp>();
  */
 export function isMatching(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined || text.length > maxMatched) return true;
-  let expression = expressions.get(pattern);
-  if (expression === undefined) expressions.set(pattern, (expression = new RegExp(pattern, "u")));
-  return expression.test(text);
+  return expressionOf(pattern).test(text);
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
 } from "../../generator/model/types.js";
 import { failureType, successType } from "../../generator/model/checked-types.js";
 import type { Message, Protocol, RequestMessage } from "../../generator/model/protocol.js";
+import { oncePer, oncePerText } from "../../generator/model/once.js";
 import { withInherited } from "../../generator/model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../generator/model/queries.js";
 import { orderByReference } from "../../generator/model/reference-order.js";
@@ -35,17 +36,11 @@ export interface Versions {
 /** One of the two versions being compared. */
 export type Version = keyof Versions;
 
-const sides = new WeakMap<Protocol, Side>();
-
 /**
  * Returns a version's index. The same index is used in all comparisons of that version, because it
  * contains nothing but cached lookups.
  */
-export function sideOf(protocol: Protocol): Side {
-  let side = sides.get(protocol);
-  if (side === undefined) sides.set(protocol, (side = new Side(protocol)));
-  return side;
-}
+export const sideOf = oncePer((protocol: Protocol) => new Side(protocol));
 
 /** An index of one of the two versions being compared, with cached lookups. */
 export class Side {
@@ -54,9 +49,6 @@ export class Side {
   /** Messages by kind and name, such as `event stopped`. */
   readonly messages: ReadonlyMap<string, Message>;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
-  readonly #types = new Map<string, Type>();
-  readonly #inherited = new Map<string, readonly OwnedProperty[]>();
-  readonly #properties = new Map<ObjectType, readonly OwnedProperty[]>();
   readonly #members = new Map<Type, readonly Alternative[]>();
   readonly #forms = new Map<Type, TypeForm>();
   readonly #discriminators = new Map<Type, Discriminator | null>();
@@ -96,21 +88,15 @@ export class Side {
   }
 
   /** Returns a definition's type. For a response, this is the type of a successful response. */
-  typeOf(name: string): Type {
-    let type = this.#types.get(name);
-    if (type === undefined) {
-      const definition = this.definitions.get(name)!;
-      const request = this.#requests.get(name);
-      type =
-        request !== undefined
-          ? succeeding(this.protocol, successType(this.protocol, definition, request))
-          : name === this.protocol.bases.error
-            ? failureType(this.protocol, definition)
-            : definition.type;
-      this.#types.set(name, type);
-    }
-    return type;
-  }
+  readonly typeOf = oncePerText((name): Type => {
+    const definition = this.definitions.get(name)!;
+    const request = this.#requests.get(name);
+    if (request !== undefined)
+      return succeeding(this.protocol, successType(this.protocol, definition, request));
+    return name === this.protocol.bases.error
+      ? failureType(this.protocol, definition)
+      : definition.type;
+  });
 
   /** The smallest values of this version's types. */
   get smallest(): SmallestValues {
@@ -251,33 +237,22 @@ export class Side {
    * Returns all properties of an object. Inherited ones carry the name of the base that declares
    * them.
    */
-  propertiesOf(type: ObjectType): readonly OwnedProperty[] {
-    let properties = this.#properties.get(type);
-    if (properties === undefined) {
-      properties = withInherited(type.bases, (base) => this.#inheritedFrom(base), type.properties);
-      this.#properties.set(type, properties);
-    }
-    return properties;
-  }
+  readonly propertiesOf = oncePer((type: ObjectType): readonly OwnedProperty[] =>
+    withInherited(type.bases, this.#inheritedFrom, type.properties),
+  );
 
   /**
    * Returns the properties that objects inherit from a base. The array is shared by all derived
    * objects.
    */
-  #inheritedFrom(base: string): readonly OwnedProperty[] {
-    let properties = this.#inherited.get(base);
-    if (properties === undefined) {
-      const target = this.resolve({ kind: "reference", name: base });
-      properties =
-        target.kind === "object"
-          ? this.propertiesOf(target).map((each) =>
-              each.owner === undefined ? { ...each, owner: base } : each,
-            )
-          : [];
-      this.#inherited.set(base, properties);
-    }
-    return properties;
-  }
+  readonly #inheritedFrom = oncePerText((base): readonly OwnedProperty[] => {
+    const target = this.resolve({ kind: "reference", name: base });
+    return target.kind === "object"
+      ? this.propertiesOf(target).map((each) =>
+          each.owner === undefined ? { ...each, owner: base } : each,
+        )
+      : [];
+  });
 }
 
 function definitionsOfCapabilities(

@@ -1,3 +1,4 @@
+import { oncePer } from "../../generator/model/once.js";
 import type { ArrayType, EnumType, ObjectType, Type } from "../../generator/model/types.js";
 import { conditionsOf } from "./type-text.js";
 import { WorkBudget } from "./work-budget.js";
@@ -105,23 +106,22 @@ function flatText(type: object): string {
 }
 
 /**
- * Maps pairs of types to facts. Types are compared by identity, because inline types have no names.
+ * Maps pairs of types, or of properties, to facts. They are compared by identity, because inline
+ * types have no names.
  */
 export class TypePairs<Fact> {
-  readonly #facts = new Map<Type, Map<Type, Fact>>();
+  readonly #facts = oncePer((_before: object) => new Map<object, Fact>());
 
-  get(before: Type, after: Type): Fact | undefined {
-    return this.#facts.get(before)?.get(after);
+  get(before: object, after: object): Fact | undefined {
+    return this.#facts(before).get(after);
   }
 
-  set(before: Type, after: Type, fact: Fact): void {
-    const factsByAfter = this.#facts.get(before);
-    if (factsByAfter === undefined) this.#facts.set(before, new Map([[after, fact]]));
-    else factsByAfter.set(after, fact);
+  set(before: object, after: object, fact: Fact): void {
+    this.#facts(before).set(after, fact);
   }
 
-  delete(before: Type, after: Type): void {
-    this.#facts.get(before)?.delete(after);
+  delete(before: object, after: object): void {
+    this.#facts(before).delete(after);
   }
 }
 

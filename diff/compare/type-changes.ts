@@ -1,6 +1,6 @@
 import type { Type } from "../../generator/model/types.js";
-import { lastName, type ChangeDetails, type FoundChanges, type Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import { lastName, type ChangeDetails, type Site } from "./change.js";
+import type { Scope } from "./comparison.js";
 import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { typeText } from "./type-text.js";
@@ -9,7 +9,6 @@ export const typeRules = ruleFamily({
   "type.widened": {
     title: "Type accepts more values",
     reason: "Newer writers may send {after}, but older readers accept only {before}.",
-    oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
     wayOut: waysOut.oldForm,
@@ -19,10 +18,8 @@ export const typeRules = ruleFamily({
     title: "Type accepts fewer values",
     reason: "Older writers may send {before}, but newer readers accept only {after}.",
     oldToNew: "broken",
-    newToOld: "ok",
     producer: fails("type"),
     wayOut: waysOut.keepReading,
-    mirror: "type.widened",
   },
   "type.changed": {
     title: "Type replaced",
@@ -32,29 +29,24 @@ export const typeRules = ruleFamily({
     producer: fails("type"),
     consumer: fails("type"),
     wayOut: waysOut.otherName,
-    mirror: "type.changed",
   },
   "type.number-to-int": {
     title: "Number became an integer",
     reason: "Older writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "typed",
-    newToOld: "ok",
     wayOut: "Make readers accept fractions and round them.",
     mirror: "type.int-to-number",
   },
   "type.int-to-number": {
     title: "Integer became any number",
     reason: "Newer writers may send fractions, which peers with integer types cannot read.",
-    oldToNew: "ok",
     newToOld: "typed",
     wayOut:
       "Make writers send whole numbers to peers that have not announced support for fractions.",
-    mirror: "type.number-to-int",
   },
   "type.null-added": {
     title: "Null allowed",
     reason: "Newer writers may send null, but older readers expect {before}.",
-    oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
     wayOut: "Omit the property instead of sending null.",
@@ -64,10 +56,8 @@ export const typeRules = ruleFamily({
     title: "Null no longer allowed",
     reason: "Older writers may send null, but newer readers expect {after}.",
     oldToNew: "broken",
-    newToOld: "ok",
     producer: fails("type"),
     wayOut: "Make the new version treat null as an absent property.",
-    mirror: "type.null-added",
   },
   "type.array-wrapped": {
     title: "Single value became an array",
@@ -87,7 +77,6 @@ export const typeRules = ruleFamily({
     producer: fails("type"),
     consumer: fails("type"),
     wayOut: waysOut.otherName,
-    mirror: "type.array-wrapped",
   },
   "type.literal-changed": {
     title: "Fixed value replaced",
@@ -98,17 +87,13 @@ export const typeRules = ruleFamily({
     consumer: fails("overlap"),
     exhaustive: true,
     wayOut: waysOut.otherName,
-    mirror: "type.literal-changed",
   },
   "type.respelled": {
     title: "Same values, different type",
     reason:
       "One version has {before}, and the other has {after}. Messages stay the same where both accept the same values, but code may handle the two types differently.",
-    oldToNew: "ok",
-    newToOld: "ok",
     producer: fails("type", "sometimes"),
     consumer: fails("type", "sometimes"),
-    mirror: "type.respelled",
   },
 });
 
@@ -117,18 +102,17 @@ export const typeRules = ruleFamily({
  * comparison searches for some.
  */
 export function reportTypes(
-  types: Comparison,
-  found: FoundChanges,
+  scope: Scope,
   rule: DiffRule,
-  site: Site,
   before: Type,
   after: Type,
   details: Pick<ChangeDetails, "limits" | "oldToNew" | "newToOld"> = {},
 ): void {
+  const { types, site } = scope;
   const { byReaders } = types;
   const beforeText = textOf(types.before, types.after, before, site);
   const afterText = textOf(types.after, types.before, after, site);
-  found.report(rule, site, {
+  scope.report(rule, {
     change: `${beforeText} → ${afterText}`,
     before: beforeText,
     after: afterText,
@@ -152,14 +136,8 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
 }
 
 /** Reports that a type was replaced with another one, which only code can tell apart. */
-export function reportRespelled(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
-  reportTypes(types, found, typeRules["type.respelled"], site, before, after, {
+export function reportRespelled(scope: Scope, before: Type, after: Type): void {
+  reportTypes(scope, typeRules["type.respelled"], before, after, {
     limits: { oldToNew: "ok", newToOld: "ok" },
   });
 }

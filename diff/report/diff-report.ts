@@ -1,6 +1,6 @@
 import { visible } from "../../generator/base/visible-text.js";
 import type { Judgement } from "../accepted-findings.js";
-import { adviseSides, waysOutOf, type SideAdvice, type Task } from "../advice.js";
+import { adviseSides, groupBy, waysOutOf, type SideAdvice, type Task } from "../advice.js";
 import type { Verdict } from "../compare/outcomes.js";
 import type { SourceVerdict } from "../compare/rule-family.js";
 import { rules } from "../compare/rules.js";
@@ -76,19 +76,6 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
         order.indexOf(a.rule) - order.indexOf(b.rule) ||
         b.findings.length - a.findings.length,
     );
-}
-
-function groupBy(
-  findings: readonly Finding[],
-  keyOf: (finding: Finding) => string,
-): ReadonlyMap<string, readonly [Finding, ...Finding[]]> {
-  const groups = new Map<string, [Finding, ...Finding[]]>();
-  for (const finding of findings) {
-    const group = groups.get(keyOf(finding));
-    if (group === undefined) groups.set(keyOf(finding), [finding]);
-    else group.push(finding);
-  }
-  return groups;
 }
 
 function summarise(findings: readonly [Finding, ...Finding[]]): FindingGroup {
@@ -196,7 +183,7 @@ export function subjectText({ rule, at, message: change }: Finding): string {
 }
 
 /** For each side whose code stops compiling, describes which code fails. */
-export function sourceTexts({ source }: Pick<Finding, "source">): readonly string[] {
+function sourceTexts(source: Finding["source"]): readonly string[] {
   return Object.entries(source).flatMap(([role, verdict]) => {
     const text = sourceText(verdict);
     return text === "" ? [] : [`${role} code: ${text}`];
@@ -204,9 +191,19 @@ export function sourceTexts({ source }: Pick<Finding, "source">): readonly strin
 }
 
 /** Describes the effects on messages and code in one line. */
-export function verdictsText({ wire, source }: Pick<Finding, "wire" | "source">): string {
+export function verdictsText(
+  { wire, source }: Pick<Finding, "wire" | "source">,
+  separator = "; ",
+): string {
   const texts = Object.entries(wire).map(([pair, verdict]) => `${pairText(pair)}: ${verdict}`);
-  return [...texts, ...sourceTexts({ source })].join("; ");
+  return [...texts, ...sourceTexts(source)].join(separator);
+}
+
+/** Describes what the findings in a listed group have in common. */
+export function listedText({ rule, first, findings }: FindingGroup, separator?: string): string {
+  return first.severity === "safe"
+    ? `${findings.length} × ${rules.get(rule)!.title.toLowerCase()}`
+    : `${first.reason} ${verdictsText(first, separator)}`;
 }
 
 /** Spells out a pair such as `new-client/old-adapter` in words. */

@@ -3,13 +3,13 @@ import { uncomparedTexts } from "../unstated-facts.js";
 import { noteTexts } from "../notes.js";
 import { diffSeverities, type DiffSeverity } from "../finding.js";
 import { adviceText, placesText } from "../advice.js";
-import { rules } from "../compare/rules.js";
 import {
   adviceOf,
   bumpText,
   byOwner,
   countLevels,
   groupFindings,
+  listedText,
   needsAdvice,
   outlineOf,
   pairText,
@@ -85,13 +85,9 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
 }
 
 function listedLines(group: FindingGroup): readonly string[] {
-  const { rule, first, findings } = group;
-  const head =
-    first.severity === "safe"
-      ? `${findings.length} × ${rules.get(rule)!.title.toLowerCase()}`
-      : `${first.reason} ${verdictsText(first)}.`;
+  const end = group.severity === "safe" ? "" : ".";
   return [
-    `- ${markdownText(head)} (\`${rule}\`)`,
+    `- ${markdownText(`${listedText(group)}${end}`)} (\`${group.rule}\`)`,
     ...byOwner(group).map(
       ([owner, sign, ofType]) =>
         `  - ${markdownCode(owner)}: ${sign} ${ofType.map((each) => markdownCode(partText(each))).join(", ")}`,

@@ -8,8 +8,14 @@ import {
 } from "../../generator/print/markdown-text.js";
 import { countText } from "../../generator/base/plural.js";
 import { visible } from "../../generator/base/visible-text.js";
-import type { Colour } from "./report-text.js";
-import { joinMarkup, markup, type Markup, trustedMarkup } from "../../generator/print/html-text.js";
+import { colours, type Colour } from "./report-text.js";
+import {
+  joinMarkup,
+  markup,
+  type Markup,
+  type MarkupPart,
+  trustedMarkup,
+} from "../../generator/print/html-text.js";
 import { pageStyle, rangeStyle } from "./report-html-page.js";
 
 import { printReport } from "../../generator/print/json-text.js";
@@ -62,15 +68,6 @@ function filledCells(
     return cell === undefined || cell.findings.length === 0 ? [] : [{ pair, cell }];
   });
 }
-
-const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
-  breaking: "red",
-  risky: "yellow",
-  lossy: "cyan",
-  safe: "green",
-  doc: "dim",
-  none: "dim",
-};
 
 interface RangeTextOptions {
   readonly paint: (colour: Colour, text: string) => string;
@@ -165,15 +162,12 @@ function table(
   { versions, pairs }: RangeComparison,
   print: (text: string) => string,
 ): readonly Row[] {
-  const places = new Map(versions.map((version, place) => [version, place]));
-  const byPlace = new Map(
-    pairs.map((pair) => [`${places.get(pair.before)} ${places.get(pair.after)}`, pair]),
-  );
+  const pairById = new Map(pairs.map((pair) => [idOf(pair), pair]));
   const head = ["", ...versions.slice(1)].map((text) => ({ text: print(text) }));
-  const rows = versions.slice(0, -1).map((before, place): Row => [
+  const rows = versions.slice(0, -1).map((before): Row => [
     { text: print(before) },
-    ...versions.slice(1).map((_, index): Cell => {
-      const pair = byPlace.get(`${place} ${index + 1}`);
+    ...versions.slice(1).map((after): Cell => {
+      const pair = pairById.get(idOf({ before, after }));
       if (pair === undefined) return { text: "" };
       return {
         text: pair.worst === "none" ? "same" : `${pair.worst} ${pair.counts[pair.worst]}`,
@@ -294,24 +288,23 @@ ${joinMarkup(sections, "\n")}
 `.toString();
 }
 
-function matrixHtml({ versions, pairs }: RangeComparison): Markup {
-  const byName = new Map(pairs.map((pair) => [idOf(pair), pair]));
-  const head = versions.slice(1).map((version) => markup`<th scope="col">${version}</th>`);
-  const rows = versions.slice(0, -1).map((before) => {
-    const row = versions.slice(1).map((after) => {
-      const pair = byName.get(idOf({ before, after }));
-      return pair === undefined ? markup`<td></td>` : markup`<td>${linkHtml(pair)}</td>`;
-    });
-    return markup`<tr><th scope="row">${before}</th>${row}</tr>`;
-  });
+function matrixHtml(range: RangeComparison): Markup {
+  const [[, ...versions] = [], ...rows] = table(range, (version) => version);
+  const head = versions.map(({ text }) => markup`<th scope="col">${text}</th>`);
+  const body = rows.map(
+    ([before, ...cells]) =>
+      markup`<tr><th scope="row">${before!.text}</th>${cells.map((cell) => markup`<td>${cellHtml(cell)}</td>`)}</tr>`,
+  );
   return markup`<table><thead><tr><td></td>${head}</tr></thead><tbody>
-${joinMarkup(rows, "\n")}
+${joinMarkup(body, "\n")}
 </tbody></table>`;
 }
 
-function linkHtml(pair: RangePair): Markup {
-  if (pair.worst === "none") return markup`<span class="same">same</span>`;
-  return markup`<a class="${pair.worst}" href="#${idOf(pair)}">${pair.worst} ${pair.counts[pair.worst]}</a>`;
+function cellHtml({ text, pair }: Cell): MarkupPart {
+  if (pair === undefined) return "";
+  return pair.worst === "none"
+    ? markup`<span class="same">${text}</span>`
+    : markup`<a class="${pair.worst}" href="#${idOf(pair)}">${text}</a>`;
 }
 
 function sectionHtml(pair: RangePair, cell: RangeCell): Markup {

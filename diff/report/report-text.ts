@@ -1,29 +1,23 @@
 import type { Acceptance, Judgement } from "../accepted-findings.js";
-import {
-  diffSeverities,
-  type Finding,
-  type FindingPlace,
-  type DiffSeverity,
-  type ProtocolDiff,
-} from "../finding.js";
+import { diffSeverities, type Finding, type FindingPlace, type DiffSeverity } from "../finding.js";
 import { uncomparedTexts } from "../unstated-facts.js";
 import { noteTexts } from "../notes.js";
 import { adviceText, placesText } from "../advice.js";
 import { isAtLeast } from "../verdicts.js";
-import { rules } from "../compare/rules.js";
 import {
   adviceOf,
   bumpText,
   byOwner,
   countLevels,
   groupFindings,
+  listedText,
   needsAdvice,
   outlineOf,
   pairText,
   partText,
   sightingText,
-  sourceTexts,
   subjectText,
+  verdictsText,
   type DiffReport,
   type FindingGroup,
 } from "./diff-report.js";
@@ -42,12 +36,14 @@ interface TextOptions {
   readonly locate: (finding: Finding) => FindingPlace | undefined;
 }
 
-const colours: Readonly<Record<DiffSeverity, Colour>> = {
+/** The colour of each severity. */
+export const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
   breaking: "red",
   risky: "yellow",
   lossy: "cyan",
   safe: "green",
   doc: "dim",
+  none: "dim",
 };
 
 /** Renders a report for the terminal, with an entry for each decision. */
@@ -69,9 +65,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
         "",
         paint("bold", paint(colours[severity], severity)),
         ...groups.flatMap((group) =>
-          group.isListed === true
-            ? listedLines(diff, group, options)
-            : groupLines(diff, group, options),
+          group.isListed === true ? listedLines(group, options) : groupLines(group, options),
         ),
       ]),
     ...(ways.length === 0 ? [] : ["", paint("bold", "alternatives")]),
@@ -84,23 +78,13 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   ].join("\n");
 }
 
-function listedLines(
-  diff: ProtocolDiff,
-  group: FindingGroup,
-  options: TextOptions,
-): readonly string[] {
-  const { rule, first, findings } = group;
-  const { paint, expand } = options;
-  if (expand)
+function listedLines(group: FindingGroup, options: TextOptions): readonly string[] {
+  if (options.expand)
     return byOwner(group).flatMap(([, , ofType]) =>
-      ofType.flatMap((finding) => findingLines(diff, finding, options)),
+      ofType.flatMap((finding) => findingLines(finding, options)),
     );
-  const head =
-    first.severity === "safe"
-      ? `${findings.length} × ${rules.get(rule)!.title.toLowerCase()}`
-      : `${first.reason} ${verdictText(diff, first)}`;
   return [
-    `  ${visible(head)}   ${paint("dim", rule)}`,
+    `  ${visible(listedText(group, " · "))}   ${options.paint("dim", group.rule)}`,
     ...byOwner(group).flatMap(([owner, sign, ofType]) => [
       `      ${visible(`${owner}: ${sign} ${ofType.map(partText).join(", ")}`)}`,
       ...seenLines(ofType, options).map((line) => `    ${line}`),
@@ -134,18 +118,14 @@ function headline(
   return `${head}   ${parts.join(" · ")}`;
 }
 
-function groupLines(
-  diff: ProtocolDiff,
-  group: FindingGroup,
-  options: TextOptions,
-): readonly string[] {
+function groupLines(group: FindingGroup, options: TextOptions): readonly string[] {
   const { paint, expand, width } = options;
   const { first } = group;
   const count = group.findings.length;
-  if (count === 1) return findingLines(diff, first, options);
+  if (count === 1) return findingLines(first, options);
   const what = group.severity === "doc" || isFlag(group) ? "" : ` ${visible(first.message)}`;
   const head = `  ${count} ×${what === "" ? ` ${group.rule}` : what}`;
-  const verdict = isQuiet(group) ? "" : `   ${verdictText(diff, group)}`;
+  const verdict = isQuiet(group) ? "" : `   ${verdictText(group)}`;
   const lines = [
     `${head}${what === "" ? "" : `   ${paint("dim", group.rule)}`}${verdict}`,
     ...(expand
@@ -170,19 +150,15 @@ function groupLines(
   ];
 }
 
-function findingLines(
-  diff: ProtocolDiff,
-  finding: Finding,
-  options: TextOptions,
-): readonly string[] {
+function findingLines(finding: Finding, options: TextOptions): readonly string[] {
   const { paint } = options;
   const gate =
     finding.gate === undefined ? "" : visible(` [${finding.gate.role}.${finding.gate.capability}]`);
   return [
     `  ${visible(subjectText(finding))}${gate}   ${paint("dim", finding.rule)}${placeText(finding, options)}`,
-    ...(finding.severity === "doc" || finding.severity === "safe"
+    ...(isQuiet(finding)
       ? []
-      : [verdictText(diff, finding), visible(finding.reason)]
+      : [verdictText(finding), visible(finding.reason)]
           .filter((text) => text !== "")
           .map((text) => `      ${text}`)),
     ...witnessLines(finding, options),
@@ -195,18 +171,12 @@ function isFlag(group: FindingGroup): boolean {
 }
 
 /** Returns whether to leave out the verdicts, because neither side notices the change. */
-function isQuiet(group: FindingGroup): boolean {
-  return group.severity === "doc" || group.severity === "safe";
+function isQuiet({ severity }: Pick<Finding, "severity">): boolean {
+  return severity === "doc" || severity === "safe";
 }
 
-function verdictText(
-  diff: ProtocolDiff,
-  { wire, source }: Pick<Finding, "wire" | "source">,
-): string {
-  const texts = diff.pairs
-    .filter((pair) => wire[pair] !== undefined)
-    .map((pair) => `${pairText(pair)}: ${wire[pair]!}`);
-  return visible([...texts, ...sourceTexts({ source })].join(" · "));
+function verdictText(finding: Pick<Finding, "wire" | "source">): string {
+  return visible(verdictsText(finding, " · "));
 }
 
 function placeText(finding: Finding, { paint, locate }: TextOptions): string {

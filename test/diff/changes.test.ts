@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FoundChanges, type Change } from "../../diff/compare/change.js";
 import { compareTypes } from "../../diff/compare/compare-types.js";
-import { Comparison } from "../../diff/compare/comparison.js";
+import { Comparison, Scope } from "../../diff/compare/comparison.js";
 import type { Type } from "../../generator/model/types.js";
 import {
   flag,
@@ -26,7 +26,7 @@ test("optional flags in an object that announces capabilities count as capabilit
     );
     const found = new FoundChanges();
     const site = { owner: "Owner", label: "", steps: [] };
-    compareTypes(new Comparison(old!, now!), found, before, after, site);
+    compareTypes(new Scope(new Comparison(old!, now!), site, found), before, after);
     return found.changes;
   };
   const ids = (...given: Parameters<typeof compare>): unknown =>
@@ -50,7 +50,7 @@ test("a change contains its location and the path to it", () => {
     const [old, now] = sides.map((side) => sideWith(side));
     const found = new FoundChanges();
     const site = { owner: "Owner", label: "", steps: [], before: "/o", after: "/n" };
-    compareTypes(new Comparison(old!, now!), found, before, after, site);
+    compareTypes(new Scope(new Comparison(old!, now!), site, found), before, after);
     return found.changes.map((change) => change.site);
   };
   const at = (type: Type, place: string): Type => object({ a: { type, pointer: place } });
@@ -136,7 +136,7 @@ test("base properties are compared once and reported for each derived type", () 
     });
   for (const owner of ["One", "Two"]) {
     const [old, now] = [before.typeOf(owner), after.typeOf(owner)];
-    compareTypes(types, found, old, now, { owner, label: "", steps: [] });
+    compareTypes(new Scope(types, { owner, label: "", steps: [] }, found), old, now);
   }
   assert.deepEqual(
     found.changes.map(({ site, change }) => `${site.owner}${site.label} ${change}`),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FoundChanges } from "../../diff/compare/change.js";
 import { compareTypes } from "../../diff/compare/compare-types.js";
-import { Comparison } from "../../diff/compare/comparison.js";
+import { Comparison, Scope } from "../../diff/compare/comparison.js";
 import { WorkBudget } from "../../diff/compare/work-budget.js";
 import { diffProtocols } from "../../diff/diff-protocols.js";
 import { StructureMatcher } from "../../diff/compare/structure.js";
@@ -31,7 +31,7 @@ function changesOf(before: Definitions, after: Definitions): readonly string[] {
   const comparison = new Comparison(sideWith(before), sideWith(after));
   const found = new FoundChanges();
   const root = { owner: "Root", label: "", steps: [] };
-  compareTypes(comparison, found, before["Root"]!, after["Root"]!, root);
+  compareTypes(new Scope(comparison, root, found), before["Root"]!, after["Root"]!);
   return found.changes.map(({ rule, site }) => `${rule.id} at ${site.label}`);
 }
 
@@ -132,7 +132,7 @@ test("swapped definitions are compared once, however many references point to th
   const comparison = new Comparison(sideWith(before), sideWith(after));
   const found = new FoundChanges();
   const root = { owner: "Root", label: "", steps: [] };
-  compareTypes(comparison, found, list(ref("A0")), list(ref("B0")), root);
+  compareTypes(new Scope(comparison, root, found), list(ref("A0")), list(ref("B0")));
   // `A0` and `B0` are compared where they are used. Both properties link to the next pair, which is
   // compared separately.
   assert.deepEqual(
@@ -147,13 +147,10 @@ test("a comparison that takes too many steps is refused", () => {
   const wide = (leaf: Type): Type =>
     object(Object.fromEntries([..."abcdefghijkl"].map((name) => [name, leaf])));
   const root = { owner: "Root", label: "", steps: [] };
-  assert.throws(
-    () => compareTypes(comparison, new FoundChanges(), wide(text), wide(number), root),
-    {
-      code: "ERR_TOO_LARGE",
-      message: "Cannot compare the two versions: too many definitions contain each other",
-    },
-  );
+  assert.throws(() => compareTypes(new Scope(comparison, root), wide(text), wide(number)), {
+    code: "ERR_TOO_LARGE",
+    message: "Cannot compare the two versions: too many definitions contain each other",
+  });
 });
 
 test("a property that now references a different recursive definition is compared completely", async () => {

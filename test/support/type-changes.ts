@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FoundChanges, type Change } from "../../diff/compare/change.js";
 import { compareTypes } from "../../diff/compare/compare-types.js";
-import { Comparison } from "../../diff/compare/comparison.js";
+import { Comparison, Scope } from "../../diff/compare/comparison.js";
 import type { Json, Type } from "../../generator/model/types.js";
 import { literal, object, sideWith, type Properties } from "./model-types.js";
 
@@ -23,7 +23,7 @@ export function changes(
 ): readonly ChangeText[] {
   const types = new Comparison(sideWith(old), sideWith(now), isClosed ? "strict" : "tolerant");
   const found = new FoundChanges();
-  compareTypes(types, found, before, after, { owner: "Owner", label: ".x", steps: [] });
+  compareTypes(new Scope(types, { owner: "Owner", label: ".x", steps: [] }, found), before, after);
   return [
     ...found.links.map((link) => referred(link.before, link.after)),
     ...found.changes.map(({ rule, site, oldToNew, newToOld, ...rest }) => ({
