@@ -88,7 +88,7 @@ export function addExtension(draft: Draft, extension: Extension | undefined): Dr
 const extensibleLists = new Set(["enum", "_enum", "enumDescriptions"]);
 
 /** Keywords that an overlay may add to a schema, although they decide which values are valid. */
-const extendingKeywords = new Set(["properties", "required", "_enum"]);
+const extendingKeywords = new Set(["properties", "required", "nullable"]);
 
 /** Adds an overlay to a schema and its description. */
 function mergeOverlay(draft: Draft, file: JsonFile): Draft {
@@ -182,7 +182,7 @@ function mergeDefinitions(
       const part = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
       if (part === undefined && isSchema && isCondition(base, key, value)) {
         refuse(
-          `Cannot add "${key}": values that the schema accepts would become invalid`,
+          `Cannot add "${key}": values that the schema accepts could become invalid`,
           joinPointer(overlayPointer, key),
         );
         continue;
@@ -219,13 +219,17 @@ function mergeDefinitions(
   return { root: { ...root, [container]: merged }, origins };
 }
 
-/** Returns whether a keyword excludes values that a schema without it accepts. */
+/**
+ * Returns whether a keyword can exclude values that a schema without it accepts. A schema that
+ * states nothing may be completed.
+ */
 function isCondition(schema: JsonObject, keyword: string, value: Json): boolean {
-  const isSelfEvident = keyword === "type" && value === "object" && "properties" in schema;
-  const acceptsAll = value === true || JSON.stringify(value) === "{}";
-  return (
-    assertions.has(keyword) && !extendingKeywords.has(keyword) && !isSelfEvident && !acceptsAll
-  );
+  const isImplied =
+    (keyword === "type" && value === "object" && "properties" in schema) ||
+    (keyword === "_enum" && schema["type"] === "string") ||
+    (keyword === "additionalProperties" && value === true);
+  const isStated = Object.keys(schema).some((key) => assertions.has(key));
+  return isStated && assertions.has(keyword) && !extendingKeywords.has(keyword) && !isImplied;
 }
 
 /** Adds an overlay's messages, directions, gates, defaults, extensible types and annotations to a description. */

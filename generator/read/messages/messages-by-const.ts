@@ -223,7 +223,14 @@ class ConstMessages {
     const pointer = joinPointer("", this.#container, union, key, index);
     const reference = isJsonObject(member) ? member["$ref"] : undefined;
     const name = isJsonObject(member) ? this.#referred(member) : undefined;
-    if (typeof reference === "string" && (name === undefined || !this.#definitions.has(name)))
+    if (typeof reference === "string" && !reference.startsWith("#"))
+      this.#refuse(
+        "ERR_REF_OUTSIDE",
+        `Cannot follow "${reference}": a message must be in the same file as its union`,
+        joinPointer(pointer, "$ref"),
+        `Copy its definition into this file and reference it as "#/${this.#container}/NAME"`,
+      );
+    else if (typeof reference === "string" && (name === undefined || !this.#definitions.has(name)))
       this.#refuse(
         "ERR_REF",
         `Cannot find the definition of "${reference}"`,
@@ -302,7 +309,11 @@ class ConstMessages {
     const result = isJsonObject(properties) ? properties[field] : undefined;
     return result === undefined
       ? undefined
-      : this.#payload(result, `${response}${pascalCase(field)}`);
+      : this.#payload(
+          result,
+          `${response}${pascalCase(field)}`,
+          joinPointer("", response, "properties", field),
+        );
   }
 
   #row({ name, definition, node }: Member, kind: "request" | "event"): DescribedEvent {
@@ -312,26 +323,39 @@ class ConstMessages {
     const required = node["required"];
     const params = properties[field];
     const isRequired = Array.isArray(required) && required.includes(field);
+    const source = this.#inline.get(joinPointer("", definition)) ?? joinPointer("", definition);
+    const payload =
+      params === undefined
+        ? undefined
+        : this.#payload(params, `${definition}Params`, `${source}/properties/${field}`);
     const docs = node["description"];
     return {
       docs: typeof docs === "string" && docs !== "" ? docs : `The message \`${name}\`.`,
       definition,
       deprecated: node["deprecated"] === true ? "" : undefined,
-      params:
-        params === undefined
-          ? undefined
-          : `${this.#payload(params, `${definition}Params`)}${isRequired ? "" : "?"}`,
+      params: payload === undefined || isRequired ? payload : `${payload}?`,
     };
   }
 
-  /** Returns the name of a payload's definition. Turns an inline payload into a definition. */
-  #payload(schema: Json, name: string): string {
+  /**
+   * Returns the name of a payload's definition. Turns an inline payload into a definition.
+   *
+   * @param source The payload's location, below the definitions.
+   */
+  #payload(schema: Json, name: string, source: string): string | undefined {
     const referred =
       isJsonObject(schema) &&
       Object.keys(schema).every((key) => key === "$ref" || key === "description")
         ? this.#referred(schema)
         : undefined;
-    if (referred !== undefined) return referred;
+    if (referred !== undefined) {
+      if (this.#definitions.has(referred) || this.#remade.has(referred)) return referred;
+      return this.#refuse(
+        "ERR_REF",
+        `Cannot find the definition of "#/${this.#container}/${referred}"`,
+        `/${this.#container}${source}/$ref`,
+      );
+    }
     this.#define(name, schema);
     return name;
   }
@@ -349,13 +373,14 @@ class ConstMessages {
   }
 
   #refuse(
-    code: "ERR_MESSAGE" | "ERR_NAME_COLLISION" | "ERR_REF",
+    code: "ERR_MESSAGE" | "ERR_NAME_COLLISION" | "ERR_REF" | "ERR_REF_OUTSIDE",
     message: string,
     pointer: string,
     hint?: string,
-  ): void {
+  ): undefined {
     const { faults, source } = this.#draft;
     faults.add(code, message, source.file.locate(pointer), hint);
+    return undefined;
   }
 }
 
