@@ -330,11 +330,16 @@ property(
   async ({ change, steps, times }) => {
     const { before, after, ids } = change;
     if (before === undefined || after === undefined) return;
+    // An interface can extend only objects that are not closed and have no alternatives.
+    const isBase = [before, after].every(
+      ({ schema: { type, anyOf, additionalProperties } }) =>
+        type === "object" && anyOf === undefined && additionalProperties !== false,
+    );
     const read = (changed: Schema): ReturnType<typeof version> => {
       const definitions: Record<string, Schema> = { Changed: changed };
       let type = reference("Changed") as Schema;
       for (const [index, { use, named }] of steps.entries()) {
-        if (use === "base" && !isObject(steps[index - 1]?.use)) continue;
+        if (use === "base" && (!isBase || !isObject(steps[index - 1]?.use))) continue;
         type = uses[use]!(type);
         if (!named) continue;
         definitions[`User${index}`] = type;
@@ -356,4 +361,5 @@ property(
       ]),
     );
   },
+  60,
 );
