@@ -1,6 +1,6 @@
 import type { Json, ObjectType, Type } from "../../generator/model/types.js";
 import { WorkBudget } from "./work-budget.js";
-import { greatestLength, TypePairs, unnamedParts } from "./structure.js";
+import { greatestLength, TypePairs } from "./structure.js";
 import { itemTypeAt } from "../../generator/model/type-checks.js";
 import { isMatching } from "./sample-texts.js";
 import type { Side } from "./side.js";
@@ -129,11 +129,11 @@ export class AcceptedValues {
     );
     if (!areAccepted) return false;
     const names = new Set(properties.map(({ name }) => name));
-    const unnamed = [...unnamedParts(type)];
+    const unnamed = [...this.#side.unnamedPartsOf(type)];
     const typesOf = (name: string): readonly Type[] => {
       const matching = unnamed.filter(([pattern]) => pattern !== "" && isMatching(pattern, name));
       return (matching.length > 0 ? matching : unnamed.filter(([pattern]) => pattern === "")).map(
-        ([, each]) => each,
+        ([, each]) => each.type,
       );
     };
     if (

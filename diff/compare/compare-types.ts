@@ -31,14 +31,7 @@ import {
   type Version,
 } from "./side.js";
 import { freeNameLike } from "./sample-texts.js";
-import {
-  greatestLength,
-  hasParts,
-  isAnyItem,
-  itemIndexes,
-  StructureMatcher,
-  unnamedParts,
-} from "./structure.js";
+import { greatestLength, hasParts, isAnyItem, itemIndexes, StructureMatcher } from "./structure.js";
 import { reportRespelled, reportTypes, typeRules } from "./type-changes.js";
 import {
   isUnbounded,
@@ -459,26 +452,21 @@ export function compareObjects(
       found.add(types.compareOnce(propertyBefore, property, compare));
     else compare(found);
   }
-  const unnamedAfter = unnamedParts(after);
-  for (const [pattern, typeBefore] of unnamedParts(before)) {
-    const typeAfter = unnamedAfter.get(pattern);
-    if (typeAfter === undefined) continue;
+  const unnamedAfter = types.after.unnamedPartsOf(after);
+  for (const [pattern, partBefore] of types.before.unnamedPartsOf(before)) {
+    const partAfter = unnamedAfter.get(pattern);
+    if (partAfter === undefined) continue;
     const names = [...propertiesBefore.keys(), ...propertiesAfter.keys()];
     const name = freeNameLike(pattern, names) ?? pattern;
-    const part = scope.below(`{${pattern}}`, { kind: "field", name });
-    const inside = new FoundChanges();
-    compareTypes(part.into(inside), typeBefore, typeAfter);
-    const isTyped = statesOthers(before) || statesOthers(after);
-    if (isTyped || inside.changes.length === 0) {
-      found.add(inside);
-      continue;
-    }
-    found.links.push(...inside.links);
-    reportAccepted(part, "prop.matching", types.byReaders, typeBefore, typeAfter, {
-      before: typeText(typeBefore),
-      after: typeText(typeAfter),
-      decided: `${pattern} `,
-    });
+    const part = scope
+      .below(`{${pattern}}`, { kind: "field", name })
+      .at({ owner: ownerAt(site, partAfter.owner) });
+    const compare = (into: FoundChanges): void =>
+      compareUnnamed(part.into(into), objects, pattern, partBefore.type, partAfter.type);
+    const isInherited = partBefore.owner !== undefined && partAfter.owner !== undefined;
+    if (site.label === "" && isInherited)
+      found.add(types.compareOnce(partBefore.type, partAfter.type, compare));
+    else compare(found);
   }
   // Compare bases, too: if a derived object redeclares a property, no message contains the base's
   // version of the property, but code may use the base.
@@ -490,6 +478,29 @@ export function compareObjects(
       oldToNew: () => oldToNew.counterexample(before, after),
       newToOld: () => newToOld.counterexample(after, before),
     });
+}
+
+/** Compares the types of properties that match a pattern. */
+function compareUnnamed(
+  scope: Scope,
+  objects: readonly [ObjectType, ObjectType],
+  pattern: string,
+  before: Type,
+  after: Type,
+): void {
+  const { types, found } = scope;
+  const inside = new FoundChanges();
+  compareTypes(scope.into(inside), before, after);
+  if (objects.some(statesOthers) || inside.changes.length === 0) {
+    found.add(inside);
+    return;
+  }
+  found.links.push(...inside.links);
+  reportAccepted(scope, "prop.matching", types.byReaders, before, after, {
+    before: typeText(before),
+    after: typeText(after),
+    decided: `${pattern} `,
+  });
 }
 
 export const propertyRules = ruleFamily({

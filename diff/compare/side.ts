@@ -17,6 +17,7 @@ import { orderByReference } from "../../generator/model/reference-order.js";
 import { typesIn } from "../../generator/model/type-checks.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import { smallestText } from "./sample-texts.js";
+import { unnamedParts } from "./structure.js";
 import { readForm, type Alternative, type Resolved, type TypeForm } from "./type-form.js";
 
 /**
@@ -24,6 +25,12 @@ import { readForm, type Alternative, type Resolved, type TypeForm } from "./type
  * object declares the property itself.
  */
 export interface OwnedProperty extends Property {
+  readonly owner?: string;
+}
+
+/** The type of an object's unnamed properties, and the base that states it, if another one does. */
+interface UnnamedPart {
+  readonly type: Type;
   readonly owner?: string;
 }
 
@@ -240,6 +247,24 @@ export class Side {
   readonly propertiesOf = oncePer((type: ObjectType): readonly OwnedProperty[] =>
     withInherited(type.bases, this.#inheritedFrom, type.properties),
   );
+
+  /**
+   * Returns the types of an object's unnamed properties by pattern, as `unnamedParts` does.
+   * Inherited ones carry the name of the base that states them.
+   */
+  unnamedPartsOf(object: ObjectType): ReadonlyMap<string, UnnamedPart> {
+    const inherited = object.bases.flatMap((base): (readonly [string, UnnamedPart])[] => {
+      const target = this.resolve({ kind: "reference", name: base });
+      return target.kind === "object"
+        ? [...this.unnamedPartsOf(target)].map(([pattern, part]) => [
+            pattern,
+            { owner: base, ...part },
+          ])
+        : [];
+    });
+    const own = [...unnamedParts(object)];
+    return new Map([...inherited, ...own.map(([pattern, type]) => [pattern, { type }] as const)]);
+  }
 
   /**
    * Returns the properties that objects inherit from a base. The array is shared by all derived

@@ -21,7 +21,6 @@ import {
   isSameList,
   itemIndexes,
   TypePairs,
-  unnamedParts,
 } from "./structure.js";
 import { itemTypeAt, itemTypes } from "../../generator/model/type-checks.js";
 import { leastJson, smallestObject, smallestValue } from "./side.js";
@@ -237,9 +236,9 @@ export class Variance {
         writerProperty === undefined ? undefined : this.#search(writerProperty.type, property.type);
       if (value !== undefined) rejected.push(withField(least(), property.name, value));
     }
-    const unnamed = unnamedParts(readerType);
-    for (const [pattern, type] of unnamedParts(writerType)) {
-      const readType = unnamed.get(pattern);
+    const unnamed = this.#reader.unnamedPartsOf(readerType);
+    for (const [pattern, { type }] of this.#writer.unnamedPartsOf(writerType)) {
+      const readType = unnamed.get(pattern)?.type;
       const name = freeNameLike(pattern, [...writes.keys(), ...reads.map((each) => each.name)]);
       const value = readType === undefined ? undefined : this.#search(type, readType);
       if (name !== undefined && value !== undefined) rejected.push(withField(least(), name, value));

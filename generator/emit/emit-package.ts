@@ -180,6 +180,9 @@ function reservedNames(
   ];
 }
 
+const renameHint =
+  'Choose another name: "definition" or "response" in the message\'s row, or "names" in the description\'s schema';
+
 /**
  * Checks that a package exports each name only once, and that all names are valid identifiers.
  *
@@ -195,7 +198,7 @@ function claimNames(protocol: Protocol, names: PackageNames): void {
         "ERR_NAME_COLLISION",
         `Cannot export "${name}" twice: as ${other} and as ${what}`,
         place,
-        "Rename the definition or the message",
+        renameHint,
       );
     }
     if (!isIdentifier(name) || isReservedWord(name)) {
@@ -203,7 +206,7 @@ function claimNames(protocol: Protocol, names: PackageNames): void {
         "ERR_NAME",
         `Cannot export "${name}", ${what}: it is not an identifier`,
         place,
-        "Rename the definition or the message",
+        renameHint,
       );
     }
     claims.set(name, what);

@@ -2,16 +2,11 @@ import { definitionsIn, type Draft } from "./description/draft.js";
 import { beside, type OpenedDescription } from "./open-description.js";
 import type { ReadOptions } from "./read-options.js";
 import { parsePointer } from "../../runtime/base/json-pointer.js";
-import { InputError } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "./source/json-text.js";
 import { readOverlay } from "./description/check-description.js";
-import type {
-  Description,
-  Extension,
-  MessagesByTable,
-  Overlay,
-} from "./description/description-types.js";
+import { assertions, schemaKeywords } from "./schema/keywords.js";
+import type { Description, Extension, Overlay } from "./description/description-types.js";
 
 /**
  * Lists the paths of all overlays, first those from the description, then those from its extension,
@@ -92,17 +87,16 @@ export function addExtension(draft: Draft, extension: Extension | undefined): Dr
 /** Array keywords that an overlay may extend. The values of other keywords cannot be changed. */
 const extensibleLists = new Set(["enum", "_enum", "enumDescriptions"]);
 
-/**
- * Adds an overlay to a schema and its description.
- *
- * @throws InputError `ERR_DESCRIPTION` or `ERR_OVERLAY_CLASH` with the location in the overlay.
- */
+/** Keywords that an overlay may add to a schema, although they decide which values are valid. */
+const extendingKeywords = new Set(["properties", "required", "nullable"]);
+
+/** Adds an overlay to a schema and its description. */
 function mergeOverlay(draft: Draft, file: JsonFile): Draft {
   const overlay = readOverlay(file);
   return {
     ...draft,
     ...mergeDefinitions(draft, overlay, file),
-    description: mergeNotes(draft.description, overlay, file),
+    description: mergeNotes(draft, overlay, file),
   };
 }
 
@@ -129,15 +123,19 @@ function mergeDefinitions(
     pointer: string,
     overlayPointer: string,
     freshNames: ReadonlySet<string>,
+    isSchema: boolean,
   ): Json => {
-    const clash = (what: string): never => {
-      throw new InputError(
+    const refuse = (message: string, place: string): Json => {
+      draft.faults.add(
         "ERR_OVERLAY_CLASH",
-        `Cannot ${what}: the schema already has another value at ${pointer}`,
-        file.locate(overlayPointer),
+        message,
+        file.locate(place),
         "An overlay may only add definitions, properties and enum values",
       );
+      return base;
     };
+    const clash = (what: string): Json =>
+      refuse(`Cannot ${what}: the schema already has another value at ${pointer}`, overlayPointer);
     if (JSON.stringify(base) === JSON.stringify(added)) return base;
     const keyword = pointer.slice(pointer.lastIndexOf("/") + 1);
     if (Array.isArray(base) && Array.isArray(added)) {
@@ -150,6 +148,7 @@ function mergeDefinitions(
             joinPointer(pointer, index),
             joinPointer(overlayPointer, index),
             freshNames,
+            true,
           ),
         );
       }
@@ -181,12 +180,26 @@ function mergeDefinitions(
       // An overlay must not make existing properties required, even if the type does not have
       // `required` yet.
       const part = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
+      if (part === undefined && isSchema && isCondition(base, key, value)) {
+        refuse(
+          `Cannot add "${key}": values that the schema accepts could become invalid`,
+          joinPointer(overlayPointer, key),
+        );
+        continue;
+      }
       if (part === undefined) origins.set(partPointer, file);
       Object.defineProperty(merged, key, {
         value:
           part === undefined
             ? value
-            : merge(part, value, partPointer, joinPointer(overlayPointer, key), fresh),
+            : merge(
+                part,
+                value,
+                partPointer,
+                joinPointer(overlayPointer, key),
+                key === "required" || key === "allOf" ? fresh : new Set(),
+                !isSchema || schemaKeywords.one.has(key),
+              ),
         enumerable: true,
         configurable: true,
         writable: true,
@@ -202,12 +215,25 @@ function mergeDefinitions(
         : value,
     ),
   ) as Json;
-  const merged = merge(definitions, added, `/${container}`, `/${section}`, new Set());
+  const merged = merge(definitions, added, `/${container}`, `/${section}`, new Set(), false);
   return { root: { ...root, [container]: merged }, origins };
 }
 
+/**
+ * Returns whether a keyword can exclude values that a schema without it accepts. A schema that
+ * states nothing may be completed.
+ */
+function isCondition(schema: JsonObject, keyword: string, value: Json): boolean {
+  const isImplied =
+    (keyword === "type" && value === "object" && "properties" in schema) ||
+    (keyword === "_enum" && schema["type"] === "string") ||
+    (keyword === "additionalProperties" && value === true);
+  const isStated = Object.keys(schema).some((key) => assertions.has(key));
+  return isStated && assertions.has(keyword) && !extendingKeywords.has(keyword) && !isImplied;
+}
+
 /** Adds an overlay's messages, directions, gates, defaults, extensible types and annotations to a description. */
-function mergeNotes(description: Description, overlay: Overlay, file: JsonFile): Description {
+function mergeNotes({ description, faults }: Draft, overlay: Overlay, file: JsonFile): Description {
   const add = <Value>(
     base: Readonly<Record<string, Value>> | undefined,
     added: Readonly<Record<string, Value>> | undefined,
@@ -219,26 +245,27 @@ function mergeNotes(description: Description, overlay: Overlay, file: JsonFile):
         Object.hasOwn(base, key) &&
         JSON.stringify(base[key]) !== JSON.stringify(value)
       ) {
-        throw new InputError(
+        faults.add(
           "ERR_OVERLAY_CLASH",
           `Cannot set "${key}": the protocol description already has another value`,
           file.locate(joinPointer(pointer, key)),
         );
       }
     }
-    return { ...base, ...added };
+    return { ...added, ...base };
   };
   const addMessages = (
     messages: Description["messages"],
     added: NonNullable<Overlay["messages"]>,
-  ): MessagesByTable => {
+  ): Description["messages"] => {
     if (messages.by !== "table") {
-      throw new InputError(
+      faults.add(
         "ERR_OVERLAY_CLASH",
         "Cannot list messages: the messages of this protocol come from its schema",
         file.locate("/messages"),
         "Add the messages under definitions",
       );
+      return messages;
     }
     return {
       ...messages,

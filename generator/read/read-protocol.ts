@@ -1,5 +1,6 @@
 import { checkOptions, text } from "../../runtime/base/check-options.js";
 import { checkArguments } from "../base/check-arguments.js";
+import { Faults } from "../base/faults.js";
 import type { Protocol } from "../model/protocol.js";
 import { checksOf } from "../model/type-checks.js";
 import { assembleProtocol } from "./assemble-protocol.js";
@@ -86,8 +87,15 @@ export async function readProtocolSource(
   );
   const listed = omitDefinitions(listMessages(omitTexts(startDraft(opened.description, source))));
   const draft = mergeOverlays(addExtension(listed, opened.extension?.value), overlays);
-  const { file, description, names } = nameDefinitions(schemaFileOf(draft), draft.description);
-  const schema = openSchema(file, annotationsOf(description), options, joinedNames(source));
+  const { file, description, names } = nameDefinitions(
+    schemaFileOf(draft),
+    draft.description,
+    draft.faults,
+  );
+  const schema = openSchema(file, annotationsOf(description), options, {
+    joined: joinedNames(source),
+    faults: draft.faults,
+  });
   noteNames(schema, names);
   const { current } = opened.description.schema;
   const isCurrent = given === undefined && source.version === current;
@@ -178,9 +186,11 @@ function buildModel(
     description,
   );
   if (isCurrent) {
-    checkNames(protocol, description, descriptionFile);
-    checkReferences(found, description, descriptionFile);
-    checkSummaries(protocol, description, descriptionFile);
+    const faults = new Faults();
+    checkNames(protocol, description, descriptionFile, faults);
+    checkReferences(found, description, descriptionFile, faults);
+    checkSummaries(protocol, description, descriptionFile, faults);
+    faults.settle();
   }
   return readNotations(protocol, description, descriptionFile);
 }

@@ -29,6 +29,7 @@ export function property<Input>(
     await fc.assert(fc.asyncProperty(input, timed), {
       numRuns: minutes > 0 ? Number.MAX_SAFE_INTEGER : Number(FUZZ_RUNS ?? numRuns),
       seed: Number(FUZZ_SEED ?? 1),
+      includeErrorInReport: true,
       ...(minutes > 0 && { interruptAfterTimeLimit: minutes * 60_000 }),
     });
     if (minutes > 0)

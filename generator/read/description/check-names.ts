@@ -1,19 +1,25 @@
 import { flattenProperties } from "../../model/properties.js";
+import type { Faults } from "../../base/faults.js";
 import { nearest } from "../../base/input-error.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { definitionsByName, receiverOf } from "../../model/queries.js";
 import type { Definitions, Gate, Type } from "../../model/types.js";
 import type { Description } from "./description-types.js";
-import type { JsonFile } from "../source/json-text.js";
+import { joinPointer, type JsonFile } from "../source/json-text.js";
 import { readGate } from "./notes.js";
-import { refuseDescription } from "./check-description.js";
 
-/**
- * Checks that every name in a description exists in the protocol's current version.
- *
- * @throws InputError `ERR_DESCRIPTION` with the location in the description.
- */
-export function checkNames(protocol: Protocol, description: Description, file: JsonFile): void {
+/** Reports a fault at a part of a description. */
+type Refuse = (message: string, place: readonly (string | number)[], hint?: string) => void;
+
+/** Checks that every name in a description exists in the protocol's current version. */
+export function checkNames(
+  protocol: Protocol,
+  description: Description,
+  file: JsonFile,
+  faults: Faults,
+): void {
+  const refuse: Refuse = (message, place, hint) =>
+    faults.add("ERR_DESCRIPTION", message, file.locate(joinPointer("", ...place)), hint);
   const messages = new Set(protocol.messages.map((message) => message.name));
   const definitions = definitionsByName(protocol);
   const properties = propertiesOf(protocol);
@@ -28,8 +34,7 @@ export function checkNames(protocol: Protocol, description: Description, file: J
     what: string,
     ...pointer: readonly (string | number)[]
   ): void => {
-    if (known) return;
-    refuseDescription(file, `Cannot find ${what} in version ${protocol.version}`, pointer);
+    if (!known) refuse(`Cannot find ${what} in version ${protocol.version}`, pointer);
   };
   for (const [part, known, what] of [
     ["messages", messages, "message"],
@@ -47,8 +52,7 @@ export function checkNames(protocol: Protocol, description: Description, file: J
     const receiver = receiverOf(protocol, message.sender);
     if (message.gate === undefined || receiver === "both" || message.gate.role === receiver)
       continue;
-    refuseDescription(
-      file,
+    refuse(
       `Cannot require a capability of the ${message.gate.role} for "${message.name}", which the ${receiver} receives`,
       ["gates", "messages", message.name],
     );
@@ -62,10 +66,12 @@ export function checkNames(protocol: Protocol, description: Description, file: J
   (description.essential ?? []).forEach((name, index) => {
     requireKnown(messages.has(name), `the message "${name}"`, "essential", index);
   });
-  checkConversation(protocol, description, file);
+  checkConversation(protocol, description, refuse);
   (description.extensible ?? []).forEach((name, index) => {
     requireKnown(definitions.has(name), `the definition "${name}"`, "extensible", index);
   });
+  for (const [name, type] of Object.entries(description.schema.names ?? {}))
+    requireKnown(definitions.has(type), `the definition "${name}"`, "schema", "names", name);
 }
 
 /** Returns whether values of a type may have a property at a path of names. */
@@ -90,7 +96,7 @@ function hasPath(type: Type, path: readonly string[], definitions: Definitions):
 function checkConversation(
   { messages, version }: Protocol,
   { conversation }: Description,
-  file: JsonFile,
+  refuse: Refuse,
 ): void {
   if (conversation === undefined) return;
   const { opening, duringOpening, closing, stops, resumes, ready, follows, cancel } = conversation;
@@ -105,8 +111,7 @@ function checkConversation(
       name,
       candidates.map((each) => each.name),
     );
-    refuseDescription(
-      file,
+    refuse(
       `Cannot find the ${kind} "${name}" in version ${version}`,
       ["conversation", ...place],
       guess === undefined ? undefined : `Did you mean "${guess}"?`,

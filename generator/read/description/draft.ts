@@ -1,3 +1,4 @@
+import { Faults } from "../../base/faults.js";
 import type { Fact, Protocol } from "../../model/protocol.js";
 import { describedPart } from "../../model/queries.js";
 import type { Json } from "../../model/types.js";
@@ -41,6 +42,8 @@ export interface Draft {
    * and name, such as `request initialize`.
    */
   readonly listed: ReadonlyMap<string, string>;
+  /** Faults that the passes found. They are reported together with those of the schema. */
+  readonly faults: Faults;
 }
 
 /** A protocol's messages and all of its definitions, including the messages' own definitions. */
@@ -55,6 +58,7 @@ export function startDraft(description: Description, source: SchemaSource): Draf
     origins: new Map(),
     renamed: new Map(),
     listed: placesInTable(description),
+    faults: new Faults(),
   };
 }
 

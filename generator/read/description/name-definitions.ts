@@ -1,4 +1,4 @@
-import { InputError } from "../../base/input-error.js";
+import type { Faults } from "../../base/faults.js";
 import { freeName, isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
@@ -17,16 +17,17 @@ interface NamedDefinitions {
  * Gives each definition a name that a type can have: the one that the description states under
  * `names`, or an identifier made from the definition's own name. `Partial<Foo>` becomes
  * `PartialFoo`.
- *
- * @throws InputError `ERR_NAME` or `ERR_NAME_COLLISION` for a name under `names` that cannot be
- * used.
  */
-export function nameDefinitions(file: JsonFile, description: Description): NamedDefinitions {
+export function nameDefinitions(
+  file: JsonFile,
+  description: Description,
+  faults: Faults,
+): NamedDefinitions {
   const schema = definitionsIn(file.value);
   const all = Object.keys(schema?.definitions ?? {});
   const names = newNames(all, description.schema.names ?? {}, (code, message, name) => {
     const at = file.locate(joinPointer("", schema?.container ?? "definitions", name));
-    throw new InputError(code, message, at, `Change it under "names" in the description's schema`);
+    faults.add(code, message, at, `Change it under "names" in the description's schema`);
   });
   if (schema === undefined || names.size === 0) return { file, description, names };
   const { container, definitions, root } = schema;
@@ -70,7 +71,7 @@ export function nameDefinitions(file: JsonFile, description: Description): Named
   };
 }
 
-type Fail = (code: "ERR_NAME" | "ERR_NAME_COLLISION", message: string, name: string) => never;
+type Fail = (code: "ERR_NAME" | "ERR_NAME_COLLISION", message: string, name: string) => void;
 
 function newNames(
   all: readonly string[],
@@ -85,9 +86,10 @@ function newNames(
     const type = stated[name]!;
     if (!isFree(type))
       fail("ERR_NAME", `Cannot use ${JSON.stringify(type)} as a type name: it is reserved`, name);
-    if (taken.has(type)) fail("ERR_NAME_COLLISION", `Cannot name two definitions "${type}"`, name);
+    else if (taken.has(type))
+      fail("ERR_NAME_COLLISION", `Cannot name two definitions "${type}"`, name);
+    else names.set(name, type);
     taken.add(type);
-    names.set(name, type);
   }
   for (const name of all) {
     if (taken.has(name) || names.has(name)) continue;
@@ -136,28 +138,40 @@ function inDescription(description: Description, names: ReadonlyMap<string, stri
             nameKeys.has(key) && typeof value === "string" ? named(value) : value,
           ),
         ) as Part);
+  const addressOf = (address: string): string => {
+    const name = [...names.keys()].find((each) => address.startsWith(`${each}/`));
+    return name === undefined ? address : `${names.get(name)!}${address.slice(name.length)}`;
+  };
   const addressed = <Value>(
-    parts: Readonly<Record<string, Value>> | undefined,
-  ): Readonly<Record<string, Value>> | undefined =>
-    parts &&
+    parts: Readonly<Record<string, Value>>,
+  ): Readonly<Record<string, Value>> =>
     Object.fromEntries(
-      Object.entries(parts).map(([address, value]) => {
-        const [name] = [...names.keys()].filter((each) => address.startsWith(`${each}/`));
-        return [
-          name === undefined ? address : `${names.get(name)!}${address.slice(name.length)}`,
-          value,
-        ];
-      }),
+      Object.entries(parts).map(([address, value]) => [addressOf(address), value]),
     );
-  const { messages, capabilities, extensible, gates, defaults } = description;
+  const { messages, capabilities, extensible, gates, defaults, limits, references } = description;
   return {
     ...description,
     messages: messages.by === "table" ? within(messages) : messages,
     ...(capabilities === undefined ? {} : { capabilities: within(capabilities) }),
     ...(extensible === undefined ? {} : { extensible: extensible.map(named) }),
     ...(defaults === undefined ? {} : { defaults: addressed(defaults) }),
-    ...(gates === undefined
+    ...(limits === undefined ? {} : { limits: addressed(limits) }),
+    ...(gates?.properties === undefined
       ? {}
       : { gates: { ...gates, properties: addressed(gates.properties) } }),
+    ...(references === undefined
+      ? {}
+      : {
+          references: Object.fromEntries(
+            Object.entries(references).map(([kind, { places, definitions, ...rest }]) => [
+              kind,
+              {
+                ...rest,
+                ...(places === undefined ? {} : { places: places.map(addressOf) }),
+                ...(definitions === undefined ? {} : { definitions: definitions.map(named) }),
+              },
+            ]),
+          ),
+        }),
   };
 }

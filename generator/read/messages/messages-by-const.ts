@@ -1,4 +1,3 @@
-import { InputError } from "../../base/input-error.js";
 import { freeName, pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import type {
@@ -14,8 +13,6 @@ import { namesIn, withNames } from "./named-references.js";
  * Converts a schema that has a union of messages for each side to one with a message table. Each
  * message is a definition that contains its name as a constant property. Inline parameters become a
  * definition.
- *
- * @throws InputError `ERR_MESSAGE` or `ERR_NAME_COLLISION` with the location in the schema.
  */
 export function listConstMessages(draft: Draft, convention: MessagesByConst): Draft {
   const schema = definitionsIn(draft.root);
@@ -48,7 +45,6 @@ class ConstMessages {
   readonly #events = new Map<string, DescribedEvent>();
   /** The roles that send each message, keyed by message name. */
   readonly #senders = new Map<string, Set<string>>();
-
   constructor(
     draft: Draft,
     convention: MessagesByConst,
@@ -172,13 +168,14 @@ class ConstMessages {
     const members = node["anyOf"] ?? node["oneOf"];
     if (Array.isArray(members)) {
       const key = "anyOf" in node ? "anyOf" : "oneOf";
-      return members.map((member: Json, index) => {
+      return members.flatMap((member: Json, index) => {
         const name = isJsonObject(member) ? this.#referred(member) : undefined;
         const message =
           name === undefined
             ? this.#inlineMember(member, part, joinPointer("", union, key, index))
             : this.#messageOf(name);
-        return message ?? this.#refuseMember(union, key, index, member);
+        if (message === undefined) this.#refuseMember(union, key, index, member);
+        return message ?? [];
       });
     }
     const only = this.#referred(node);
@@ -196,7 +193,7 @@ class ConstMessages {
   #refuseAbsent(part: string, place: string): void {
     const { description, source } = this.#draft;
     if (description.schema.current === source.version)
-      this.#fail(
+      this.#refuse(
         "ERR_REF",
         `Cannot find the ${part} that the description names ${place}`,
         joinPointer("", this.#container),
@@ -222,21 +219,29 @@ class ConstMessages {
     return { name, definition, node };
   }
 
-  #refuseMember(union: string, key: string, index: number, member: Json): never {
+  #refuseMember(union: string, key: string, index: number, member: Json): void {
     const pointer = joinPointer("", this.#container, union, key, index);
     const reference = isJsonObject(member) ? member["$ref"] : undefined;
     const name = isJsonObject(member) ? this.#referred(member) : undefined;
-    if (typeof reference === "string" && (name === undefined || !this.#definitions.has(name)))
-      this.#fail(
+    if (typeof reference === "string" && !reference.startsWith("#"))
+      this.#refuse(
+        "ERR_REF_OUTSIDE",
+        `Cannot follow "${reference}": a message must be in the same file as its union`,
+        joinPointer(pointer, "$ref"),
+        `Copy its definition into this file and reference it as "#/${this.#container}/NAME"`,
+      );
+    else if (typeof reference === "string" && (name === undefined || !this.#definitions.has(name)))
+      this.#refuse(
         "ERR_REF",
         `Cannot find the definition of "${reference}"`,
         joinPointer(pointer, "$ref"),
       );
-    return this.#fail(
-      "ERR_MESSAGE",
-      `Cannot read a message in "${union}": it must have a constant name, or reference a definition that has one`,
-      pointer,
-    );
+    else
+      this.#refuse(
+        "ERR_MESSAGE",
+        `Cannot read a message in "${union}": it must have a constant name, or reference a definition that has one`,
+        pointer,
+      );
   }
 
   #referred(node: JsonObject): string | undefined {
@@ -273,20 +278,24 @@ class ConstMessages {
     const { results } = this.#convention;
     if (results === undefined) return row;
     const stem = stemOf(results.request, member.definition);
-    if (stem === undefined)
-      return this.#fail(
+    if (stem === undefined) {
+      this.#refuse(
         "ERR_MESSAGE",
         `Cannot find the result of "${member.definition}": its name does not match ${results.request}`,
         joinPointer("", this.#container, member.definition),
       );
+      return row;
+    }
     const response = results.response.replace("*", () => stem);
     const result = results.result.replace("*", () => stem);
     const wire = this.#definitions.get(response);
     this.#remake(response);
     const answered = this.#resultIn(wire, response);
     const named = this.#definitions.has(result) ? result : results.otherwise;
-    if (answered === undefined && !this.#definitions.has(named))
+    if (answered === undefined && !this.#definitions.has(named)) {
       this.#refuseAbsent(`definition "${named}"`, "at /messages/results/otherwise");
+      return row;
+    }
     return { ...row, response, result: answered ?? named };
   }
 
@@ -300,7 +309,11 @@ class ConstMessages {
     const result = isJsonObject(properties) ? properties[field] : undefined;
     return result === undefined
       ? undefined
-      : this.#payload(result, `${response}${pascalCase(field)}`);
+      : this.#payload(
+          result,
+          `${response}${pascalCase(field)}`,
+          joinPointer("", response, "properties", field),
+        );
   }
 
   #row({ name, definition, node }: Member, kind: "request" | "event"): DescribedEvent {
@@ -310,26 +323,39 @@ class ConstMessages {
     const required = node["required"];
     const params = properties[field];
     const isRequired = Array.isArray(required) && required.includes(field);
+    const source = this.#inline.get(joinPointer("", definition)) ?? joinPointer("", definition);
+    const payload =
+      params === undefined
+        ? undefined
+        : this.#payload(params, `${definition}Params`, `${source}/properties/${field}`);
     const docs = node["description"];
     return {
       docs: typeof docs === "string" && docs !== "" ? docs : `The message \`${name}\`.`,
       definition,
       deprecated: node["deprecated"] === true ? "" : undefined,
-      params:
-        params === undefined
-          ? undefined
-          : `${this.#payload(params, `${definition}Params`)}${isRequired ? "" : "?"}`,
+      params: payload === undefined || isRequired ? payload : `${payload}?`,
     };
   }
 
-  /** Returns the name of a payload's definition. Turns an inline payload into a definition. */
-  #payload(schema: Json, name: string): string {
+  /**
+   * Returns the name of a payload's definition. Turns an inline payload into a definition.
+   *
+   * @param source The payload's location, below the definitions.
+   */
+  #payload(schema: Json, name: string, source: string): string | undefined {
     const referred =
       isJsonObject(schema) &&
       Object.keys(schema).every((key) => key === "$ref" || key === "description")
         ? this.#referred(schema)
         : undefined;
-    if (referred !== undefined) return referred;
+    if (referred !== undefined) {
+      if (this.#definitions.has(referred) || this.#remade.has(referred)) return referred;
+      return this.#refuse(
+        "ERR_REF",
+        `Cannot find the definition of "#/${this.#container}/${referred}"`,
+        `/${this.#container}${source}/$ref`,
+      );
+    }
     this.#define(name, schema);
     return name;
   }
@@ -337,7 +363,7 @@ class ConstMessages {
   #define(name: string, schema: Json): void {
     const other = this.#definitions.get(name);
     if (other !== undefined && JSON.stringify(other) !== JSON.stringify(schema))
-      this.#fail(
+      this.#refuse(
         "ERR_NAME_COLLISION",
         `Cannot name a part "${name}": the schema already has a definition with that name`,
         joinPointer("", this.#container, name),
@@ -346,13 +372,15 @@ class ConstMessages {
     this.#definitions.set(name, schema);
   }
 
-  #fail(
-    code: "ERR_MESSAGE" | "ERR_NAME_COLLISION" | "ERR_REF",
+  #refuse(
+    code: "ERR_MESSAGE" | "ERR_NAME_COLLISION" | "ERR_REF" | "ERR_REF_OUTSIDE",
     message: string,
     pointer: string,
     hint?: string,
-  ): never {
-    throw new InputError(code, message, this.#draft.source.file.locate(pointer), hint);
+  ): undefined {
+    const { faults, source } = this.#draft;
+    faults.add(code, message, source.file.locate(pointer), hint);
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { InputError } from "../../base/input-error.js";
+import type { Faults } from "../../base/faults.js";
 import type { Json } from "../../model/types.js";
 import type {
   DescribedEvent,
@@ -15,16 +15,13 @@ import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "../so
  * Converts a schema whose definitions name their methods to one with a message table. Lists each
  * method with its direction, and renames the payloads, because the messages' wire definitions need
  * those names.
- *
- * @throws InputError `ERR_MESSAGE` if a definition matches no kind, or if the description does not
- * cover its side.
  */
 export function listMethods(draft: Draft, convention: MessagesByMethod): Draft {
   const schema = definitionsIn(draft.root);
   if (schema === undefined) return draft;
   const { description, source } = draft;
   const { root, container } = schema;
-  const methods = findMethods(schema.definitions, container, convention, source.file);
+  const methods = findMethods(schema.definitions, container, convention, source.file, draft.faults);
   const names = new Map(methods.map(({ definition, payload }) => [definition, payload]));
   const definitions = Object.entries(schema.definitions).map(([name, node]): [string, Json] => [
     names.get(name) ?? name,
@@ -63,6 +60,7 @@ function findMethods(
   container: string,
   convention: MessagesByMethod,
   file: JsonFile,
+  faults: Faults,
 ): readonly Method[] {
   const senders = new Map(Object.entries(convention.senders));
   return Object.entries(definitions).flatMap(([definition, node]): Method[] => {
@@ -71,14 +69,21 @@ function findMethods(
     const kind = kindOf(convention, definition);
     const side = node[convention.side];
     const sender = typeof side === "object" ? undefined : senders.get(String(side));
-    if (kind === undefined || sender === undefined)
-      throw new InputError(
-        "ERR_MESSAGE",
+    if (kind === undefined || sender === undefined) {
+      const patterns = Object.values(convention.rename).map(({ from }) => from);
+      const [message, hint] =
         kind === undefined
-          ? `Cannot determine which part "${definition}" plays in the method "${method}": its name matches no kind`
-          : `Cannot determine the sender of "${method}": the description has no role ${JSON.stringify(side)}`,
-        file.locate(joinPointer("", container, definition)),
-      );
+          ? [
+              `Cannot determine which part "${definition}" plays in the method "${method}": its name matches no kind`,
+              `The description's "rename" lists ${patterns.join(", ")}`,
+            ]
+          : [
+              `Cannot determine the sender of "${method}": the description has no role ${JSON.stringify(side)}`,
+              `Its "senders" list ${[...senders.keys()].join(", ")}`,
+            ];
+      faults.add("ERR_MESSAGE", message, file.locate(joinPointer("", container, definition)), hint);
+      return [];
+    }
     return [
       { method, kind, sender, definition, payload: renamed(convention.rename[kind], definition) },
     ];

@@ -1,4 +1,4 @@
-import { InputError } from "../../base/input-error.js";
+import type { Faults } from "../../base/faults.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { Definition, Property, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
@@ -89,26 +89,20 @@ function kindsByName(
   return kinds;
 }
 
-/**
- * Checks that all properties and definitions that a description lists as references exist.
- *
- * @throws InputError `ERR_DESCRIPTION` with the location of the first name that does not exist.
- */
+/** Checks that all properties and definitions that a description lists as references exist. */
 export function checkReferences(
   found: ReadonlySet<string>,
   { references = {} }: Description,
   file: JsonFile,
+  faults: Faults,
 ): void {
-  for (const [kind, each] of Object.entries(references)) {
-    for (const part of parts) {
-      for (const [index, name] of (each[part] ?? []).entries()) {
-        if (found.has(`${part} ${name}`)) continue;
-        throw new InputError(
-          "ERR_DESCRIPTION",
-          `Cannot find "${name}"`,
-          file.locate(joinPointer("", "references", kind, part, index)),
-        );
-      }
-    }
-  }
+  for (const [kind, each] of Object.entries(references))
+    for (const part of parts)
+      for (const [index, name] of (each[part] ?? []).entries())
+        if (!found.has(`${part} ${name}`))
+          faults.add(
+            "ERR_DESCRIPTION",
+            `Cannot find "${name}"`,
+            file.locate(joinPointer("", "references", kind, part, index)),
+          );
 }

@@ -1,4 +1,5 @@
-import { InputError, nearest } from "../../base/input-error.js";
+import type { Faults } from "../../base/faults.js";
+import { nearest } from "../../base/input-error.js";
 import { flattenProperties } from "../../model/properties.js";
 import type { Payload, Protocol, SummaryPlace } from "../../model/protocol.js";
 import { definitionsByName } from "../../model/queries.js";
@@ -29,15 +30,12 @@ function readPlace(text: string): SummaryPlace {
   return space < 0 ? { paths } : { label: text.slice(0, space), paths };
 }
 
-/**
- * Checks that all messages that have summaries exist, and so do all values in these summaries.
- *
- * @throws InputError `ERR_DESCRIPTION` with the location of the first missing message or value.
- */
+/** Checks that all messages that have summaries exist, and so do all values in these summaries. */
 export function checkSummaries(
   protocol: Protocol,
   { extensible }: Description,
   file: JsonFile,
+  faults: Faults,
 ): void {
   const types = { definitions: definitionsByName(protocol), extensible: new Set(extensible) };
   const payloads = payloadsOf(protocol);
@@ -45,17 +43,18 @@ export function checkSummaries(
     const payload = payloads.get(selector);
     if (!payloads.has(selector)) {
       const guess = nearest(selector, payloads.keys());
-      throw new InputError(
+      faults.add(
         "ERR_DESCRIPTION",
         `Cannot find the message "${selector}" in version ${protocol.version}`,
         file.locate(joinPointer("/summaries", selector)),
         guess === undefined ? undefined : `Did you mean "${guess}"?`,
       );
+      continue;
     }
     for (const [index, { paths }] of places.entries())
       for (const path of paths)
         if (payload === undefined || !canLead(types, payload.type, path))
-          throw new InputError(
+          faults.add(
             "ERR_DESCRIPTION",
             `Cannot find "${path.join("/")}" in the payload of "${selector}"`,
             file.locate(joinPointer("/summaries", selector, index)),

@@ -1,3 +1,4 @@
+import { Faults } from "../../base/faults.js";
 import { InputError, nearest, type InputErrorCode } from "../../base/input-error.js";
 import type { Forgiven, Gate, Json } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "../source/json-text.js";
@@ -86,14 +87,19 @@ export const noNotes: Notes = {
   formats: false,
 };
 
-/** Opens a protocol's schema: finds its definitions and checks its root. */
+/**
+ * Opens a protocol's schema: finds its definitions and checks its root.
+ *
+ * @param known The paths of joined files, and faults to report together with those of the schema.
+ */
 export function openSchema(
   file: JsonFile,
   ownAnnotations: ReadonlySet<string>,
   options: WarningOptions = {},
-  joined: readonly string[] = [],
+  known: { readonly joined?: readonly string[]; readonly faults?: Faults } = {},
 ): SchemaFile {
-  const free = openFreeSchema(file, options);
+  const { joined = [], faults } = known;
+  const free = openFreeSchema(file, options, faults);
   const { root, fail } = free;
   if (!isJsonObject(root))
     return fail("ERR_SCHEMA", "Cannot read a schema that is not an object", "");
@@ -150,6 +156,7 @@ function pointersIn(root: JsonObject, path: string): ReadonlyMap<string, string>
 export function openFreeSchema(
   file: JsonFile,
   { onWarning, strictSchema = false }: WarningOptions = {},
+  faults: Faults = new Faults(),
 ): SchemaFile {
   const errorOf = (
     code: InputErrorCode,
@@ -157,15 +164,9 @@ export function openFreeSchema(
     pointer: string,
     hint?: string,
   ): InputError => new InputError(code, message, file.locate(pointer), hint);
-  const faults = new Map<string, InputError>();
-  const collect: SchemaFile["collect"] = (code, message, pointer, hint) => {
-    const key = `${pointer} ${message}`;
-    if (!faults.has(key)) faults.set(key, errorOf(code, message, pointer, hint));
-  };
-  const settle = (): void => {
-    const [first, ...others] = faults.values();
-    if (first !== undefined) throw InputError.ofAll([first, ...others]);
-  };
+  const collect: SchemaFile["collect"] = (code, message, pointer, hint) =>
+    faults.add(code, message, file.locate(pointer), hint);
+  const settle = (): void => faults.settle();
   const fail: SchemaFile["fail"] = (...fault) => {
     collect(...fault);
     settle();

@@ -42,6 +42,8 @@ export interface NodeContext {
    * objects or arrays.
    */
   readExact(value: Json, place: Place): Type;
+  /** Reads a schema that applies to the names of properties. */
+  readNames(value: Json, place: Place): Type;
 }
 
 /** Returns the location of a part within a schema. */

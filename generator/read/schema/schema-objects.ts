@@ -149,10 +149,7 @@ function readObjectChecks(context: NodeContext, node: JsonObject, place: Place):
       : [
           {
             kind: "names" as const,
-            type: context.readExact(
-              { allOf: [{ type: "string" }, node["propertyNames"]] },
-              placeIn(place, "propertyNames"),
-            ),
+            type: context.readNames(node["propertyNames"], placeIn(place, "propertyNames")),
           },
         ]),
   ];

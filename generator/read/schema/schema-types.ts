@@ -35,6 +35,7 @@ export function createTypeReader(
     nested: 0,
     readNode: (value, place) => reader.read(value, place),
     readExact: (value, place) => reader.readExact(value, place),
+    readNames: (value, place) => reader.readNames(value, place),
   };
   const reader = new TypeReader(context);
   return (node, pointer, address) => reader.read(node, { pointer, address });
@@ -113,6 +114,11 @@ class TypeReader {
     const direct = this.#own(value, place);
     const type = [...parts, direct].reduce((one, two) => this.#intersector.intersect(one, two));
     return this.#extended(type, value, place);
+  }
+
+  /** Reads a schema of property names, which are strings. */
+  readNames(value: Json, place: Place): Type {
+    return this.#intersector.intersect({ kind: "string" }, this.readExact(value, place));
   }
 
   #references(node: JsonObject, place: Place): readonly Type[] {

@@ -97,6 +97,48 @@ test("a definition that several messages lack is one fault", async () => {
   );
 });
 
+test("all faults in unions of messages are reported, along with those of the schema", async () => {
+  const message = (method: string): object => ({
+    type: "object",
+    properties: { method: { const: method }, params: reference("Icon") },
+  });
+  const results = { request: "*Request", result: "*Result", response: "*Wire", otherwise: "Any" };
+  assert.equal(
+    await report(
+      {
+        Asked: {
+          anyOf: [
+            ...["ARequest", "Lost"].map(reference),
+            { type: "object" },
+            reference("Bare"),
+            { $ref: "more.json#/definitions/C" },
+          ],
+        },
+        ARequest: message("a"),
+        Bare: message("b"),
+        Any: {},
+      },
+      {
+        by: "const",
+        unions: { editor: { requests: "Asked" }, keeper: { events: "Told" } },
+        results,
+        requests: undefined,
+        events: undefined,
+      },
+    ),
+    `Found 7 faults:
+types.json:9:14 /definitions/Asked/anyOf/1/$ref: Cannot find the definition of "#/definitions/Lost" [ERR_REF]
+types.json:11:5 /definitions/Asked/anyOf/2: Cannot read a message in "Asked": it must have a constant name, or reference a definition that has one [ERR_MESSAGE]
+types.json:18:14 /definitions/Asked/anyOf/4/$ref: Cannot follow "more.json#/definitions/C": a message must be in the same file as its union [ERR_REF_OUTSIDE]
+  Copy its definition into this file and reference it as "#/definitions/NAME"
+types.json:2:17 /definitions: Cannot find the union "Told" that the description names under "messages" [ERR_REF]
+Cannot find the definition of "#/definitions/Icon" [ERR_REF], 2 times
+  - types.json:29:14 /definitions/ARequest/properties/params/$ref
+  - types.json:40:14 /definitions/Bare/properties/params/$ref
+types.json:33:11 /definitions/Bare: Cannot find the result of "Bare": its name does not match *Request [ERR_MESSAGE]`,
+  );
+});
+
 test("many faults of a few causes fit one screen", async () => {
   const names = Array.from({ length: 176 }, (_, index) => `T${index}`);
   const text = await report(

@@ -1,10 +1,14 @@
 /** Names of foreign schemas become the names of types. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { emitPackage, InputError, readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { compile, withProject, withFolder, writeFiles } from "../../support/compile.js";
+import { sourceCompilers } from "../../support/compilers.js";
+import { JointCompilation } from "../../support/joint-compilation.js";
 import { loadPackage } from "../../support/load-package.js";
+import { property } from "../../support/property.js";
 
 const description = {
   name: "notes",
@@ -146,3 +150,59 @@ test("definitions may be named like wire types, names of the package, and built-
     });
     assert.equal(compile("TypeScript 7", "-p", folder, "--noEmit"), "");
   }));
+
+const foreignName = fc.oneof(
+  fc.constantFrom(
+    ..."foo-bar Foo_Bar FooBar fooBar Partial<Foo> Partial<Foo>[] My.Ns.Thing a/b a~b a%b 1a 2 class string Request Response Event ErrorResponse M0Request M0Event M1Response Message Map Array Record Promise Error Object Validator Requests Client constructor __proto__ toString $ _ - ? a? é 名前 \u200b 🐲 Type1a Foo<Map>".split(
+      " ",
+    ),
+  ),
+  fc.stringMatching(
+    /^[a-zA-Z0-9<>[\]{}./~%$_?#-]([a-zA-Z0-9<>[\]{}./~%$_?# -]{0,4}[a-zA-Z0-9>?])?$/,
+  ),
+);
+
+const compilation = new JointCompilation(sourceCompilers.filter(({ version }) => version === "7"));
+let emitted = 0;
+
+property(
+  "definitions with any names are types of the package, or refused with the key that renames them",
+  fc.record({
+    names: fc.uniqueArray(foreignName, { minLength: 1, maxLength: 6 }),
+    chosen: fc.option(fc.constantFrom("Foo", "FooBar", "Request", "class", "M0Params", "M1Event")),
+  }),
+  async ({ names, chosen }) => {
+    const definitions = Object.fromEntries(
+      names.map((name) => [name, { ...text, required: name === names[0] ? ["q"] : [] }]),
+    );
+    let protocol: Protocol;
+    let files: ReadonlyMap<string, string>;
+    try {
+      ({ protocol } = await reading(
+        definitions,
+        chosen === null ? {} : { names: { [names[0]!]: chosen } },
+      ));
+      files = await emitPackage(protocol);
+    } catch (error) {
+      assert.ok(error instanceof InputError, String(error));
+      assert.match(error.hint ?? "", /"names"/, error.message);
+      return;
+    }
+    const types = payloads(protocol);
+    assert.deepEqual([types.length, new Set(types).size], [names.length, names.length]);
+    const { validate } = (await loadPackage({ protocol, files })) as {
+      readonly validate: (message: unknown) => { readonly ok: boolean };
+    };
+    for (const [index, name] of Object.keys(definitions).entries()) {
+      const verdict = (params: object): boolean => validate({ method: `m${index}`, params }).ok;
+      assert.deepEqual([verdict({ q: "" }), verdict({})], [true, name !== names[0]], name);
+    }
+    if (emitted++ % 8 === 0) await compilation.add(JSON.stringify(names), files);
+  },
+  60,
+);
+
+test("packages with such names compile", async (t) => {
+  await compilation.end();
+  t.diagnostic(`${compilation.packages} packages`);
+});

@@ -4,10 +4,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { InputError, readProtocol } from "../../../cli/index.js";
 import type { Definition, Json } from "../../../generator/model/types.js";
 import { emitPackage } from "../../../generator/emit/emit-package.js";
+import { schemaKeywords } from "../../../generator/read/schema/keywords.js";
 import { loadPackage } from "../../support/load-package.js";
 import { isLong } from "../../support/long-tests.js";
 import { fromRoot } from "../../support/paths.js";
+import { Random } from "../../support/random.js";
 import { validatorOf } from "../../support/schema-validator.js";
+import { read } from "../../support/read-schemas.js";
 import { drafts, readSuiteSchema } from "../../support/suite-schemas.js";
 
 type Schema = Readonly<Record<string, Json>>;
@@ -15,17 +18,9 @@ type Schema = Readonly<Record<string, Json>>;
 /** Returns a pseudo-random number from 0 to `limit - 1`. */
 type Pick = (limit: number) => number;
 
-/**
- * Creates a generator of pseudo-random numbers (mulberry32). The same seed yields the same numbers.
- */
 function seeded(seed: number): Pick {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
+  const random = new Random(seed);
+  return (limit) => random.below(limit);
 }
 
 const names = ["a", "b", "x-c"];
@@ -277,3 +272,83 @@ for (const [family, cases] of Object.entries(families)) {
     }
   });
 }
+
+/** Copies a schema, with each of its parts that is an object changed. */
+function withParts(schema: Json, change: (part: Schema, pointer: string) => Schema): Json {
+  const { one, list, named } = schemaKeywords;
+  const copy = (part: Json, pointer: string): Json => {
+    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+    const parts = Object.entries(part as Schema).map(([key, value]): [string, Json] => {
+      const inside = `${pointer}/${key}`;
+      if (Array.isArray(value) && list.has(key))
+        return [key, value.map((each: Json, index) => copy(each, `${inside}/${index}`))];
+      if (named.has(key))
+        return [
+          key,
+          Object.fromEntries(
+            Object.entries(value as Schema).map(([name, each]) => [
+              name,
+              copy(each, `${inside}/${name}`),
+            ]),
+          ),
+        ];
+      return [key, one.has(key) ? copy(value, inside) : value];
+    });
+    return change(Object.fromEntries(parts), pointer);
+  };
+  return copy(schema, "");
+}
+
+const notes: readonly Schema[] = [
+  { title: "Short" },
+  { description: "Long." },
+  { markdownDescription: "*Long.*" },
+  { $comment: "For authors.", readOnly: true },
+  { deprecated: true },
+  { examples: [1, { type: "object" }] },
+  { default: { not: {} } },
+  { "x-mine": { required: ["a"] }, "x-order": 1 },
+];
+
+/** Removes what annotations add to the model. */
+const typesOf = (definitions: readonly Definition[]): unknown =>
+  JSON.parse(
+    JSON.stringify(definitions, (key, value: unknown) =>
+      /^(docs|deprecated|default|section)$/.test(key) ? undefined : value,
+    ),
+  );
+
+test("annotations change neither types nor checks", () => {
+  for (const { seed, schema, definitions } of families["random schemas"]!) {
+    const pick = seeded(seed);
+    const annotated = withParts(schema, (part) =>
+      pick(2) === 0 ? { ...notes[pick(notes.length)], ...part } : part,
+    );
+    assert.deepEqual(
+      typesOf(readSuiteSchema(annotated, `S${seed}`)),
+      typesOf(definitions),
+      `${JSON.stringify(annotated)} (seed ${seed})`,
+    );
+  }
+});
+
+test("a keyword that is neither a condition nor an annotation is reported wherever it is", () => {
+  for (const { seed, schema } of families[
+    "definitions that accept anything, nearly anything, or nothing"
+  ]!) {
+    const places: string[] = [];
+    const { $defs, ...own } = withParts(schema, (part, pointer) => {
+      places.push(pointer.startsWith("/$defs/") ? pointer.slice(6) : `/It${pointer}`);
+      return { ...part, minimun: 1 };
+    }) as { readonly $defs: Schema };
+    // The conditions of alternatives without valid values are not read, since they have no effect.
+    if (/"not"|\/(False|Nothing)"/.test(JSON.stringify(own))) continue;
+    const text = JSON.stringify({ It: own, ...$defs }).replaceAll("#/$defs/", "#/definitions/");
+    const { It, ...others } = JSON.parse(text) as { readonly It: Json };
+    const reported = new Set(read(It, others).warnings.map((warning) => warning.split(": ")[0]!));
+    const unreported = places
+      .map((place) => `/definitions${place}/minimun`)
+      .filter((place) => !reported.has(place));
+    assert.deepEqual(unreported, [], `${text} (seed ${seed})`);
+  }
+});

@@ -28,6 +28,25 @@ for (const [name, overlay, want] of [
     'overlay:4:19 /definitions/Source/required: Cannot require "name": the schema already has another value at /definitions/Source/required [ERR_OVERLAY_CLASH]',
   ],
   [
+    "adds a condition",
+    { definitions: { Thread: { additionalProperties: false } } },
+    'overlay:4:31 /definitions/Thread/additionalProperties: Cannot add "additionalProperties": values that the schema accepts could become invalid [ERR_OVERLAY_CLASH]',
+  ],
+  [
+    "requires a property of another schema",
+    {
+      definitions: {
+        ModulesResponse: {
+          allOf: [
+            { $ref: "#/definitions/Response" },
+            { properties: { note: {}, body: { required: ["note"] } } },
+          ],
+        },
+      },
+    },
+    'overlay:12:27 /definitions/ModulesResponse/allOf/1/properties/body/required: Cannot require "note": the schema already has another value at /definitions/ModulesResponse/allOf/1/properties/body/required [ERR_OVERLAY_CLASH]',
+  ],
+  [
     "requires a value that is not a name",
     { definitions: { Source: { required: [{ toString: {} }] } } },
     'overlay:4:19 /definitions/Source/required: Cannot require {"toString":{}}: the schema already has another value at /definitions/Source/required [ERR_OVERLAY_CLASH]',
