@@ -3,14 +3,17 @@ import { once } from "node:events";
 import { freePort } from "../session/adapter-target.js";
 import { failure, type CaseSession } from "../session/case-session.js";
 import {
+  clearBreakpoints,
   receiveRequest,
-  breakpointsOf,
-  framesOf,
+  runToEnd,
   start,
   startChild,
   startOne,
+  startToFrame,
   startToStop,
   stop,
+  topFrame,
+  verifyLine,
 } from "../session/drive.js";
 import { StepError } from "../session/wire.js";
 import type { Case } from "./case.js";
@@ -26,7 +29,7 @@ export const processCases: readonly Case[] = [
     launches: true,
     async run(s) {
       await startToStop(s, { breakpoints: ["ready"] });
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await clearBreakpoints(s);
       const began = await s.isRunning(true);
       const reply = await s.step("end-09", "a response to disconnect", () =>
         s.request("disconnect", {}),
@@ -57,7 +60,7 @@ export const processCases: readonly Case[] = [
     launches: true,
     async run(s) {
       await startToStop(s, { breakpoints: ["ready"] });
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await clearBreakpoints(s);
       if ((await s.isRunning(true)) !== true) return s.skip("end-04", cannotTell);
       const reply = await s.step("end-04", "a response to disconnect", () =>
         s.request("disconnect", { terminateDebuggee: false }),
@@ -78,7 +81,7 @@ export const processCases: readonly Case[] = [
       const program = await attach(s, ["attach-01", "end-03"]);
       if (program === undefined) return;
       s.pass("attach-01");
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await clearBreakpoints(s);
       await s.step("end-03", "a response to disconnect", () => s.request("disconnect", {}));
       s.verify("end-03", !(await endsWithin(program, Math.max(1_500, s.deadlineMs / 4))), {
         expected: "a running program, because the session attached to it",
@@ -94,7 +97,7 @@ export const processCases: readonly Case[] = [
     async run(s) {
       const program = await attach(s, ["end-13"]);
       if (program === undefined) return;
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await clearBreakpoints(s);
       await s.step("end-13", "a response to disconnect", () =>
         s.request("disconnect", { terminateDebuggee: true }),
       );
@@ -116,22 +119,15 @@ export const processCases: readonly Case[] = [
       await start(s, announces);
       const parent = s.wire;
       const request = early ?? receiveRequest(parent, "startDebugging");
-      const over = parent.until(({ message }) => message["event"] === "terminated", {
-        what: "startDebugging request",
-      });
       const none = (): undefined => undefined;
-      const child = await Promise.race([request, over.then(none, none)]);
+      const child = await Promise.race([request, runToEnd(parent).then(none, none)]);
       if (child === undefined)
         return s.skip("chd-01", "the adapter does not follow child processes");
       const stopped = await s.step("chd-01", "a stop in the child", async () => {
         await startChild(s, { breakpoints: ["child"] }, child);
         return stop(s);
       });
-      const [frame] = await framesOf(s, stopped.threadId);
-      s.verify("chd-01", frame?.["line"] === s.line("child"), {
-        expected: `a stop at line ${s.line("child")} in the child`,
-        actual: frame?.["line"],
-      });
+      verifyLine(s, "chd-01", await topFrame(s, stopped.threadId), "child", " in the child");
     },
   },
   {
@@ -150,14 +146,10 @@ export const processCases: readonly Case[] = [
       const isServing =
         (end === "running" || end === undefined) && (await s.connect().catch(() => undefined));
       if (!isServing) return s.skip("end-07", "the adapter ends after one session");
-      const { threadId } = await s.step("end-07", "a stop in the session of the next client", () =>
-        startToStop(s, { breakpoints: ["next"] }),
+      const { frame } = await s.step("end-07", "a stop in the session of the next client", () =>
+        startToFrame(s, { breakpoints: ["next"] }),
       );
-      const [frame] = await framesOf(s, threadId);
-      s.verify("end-07", frame?.["line"] === s.line("next"), {
-        expected: `a stop at line ${s.line("next")}, without the earlier client's breakpoints`,
-        actual: frame?.["line"],
-      });
+      verifyLine(s, "end-07", frame, "next", ", without the earlier client's breakpoints");
     },
   },
 ];
