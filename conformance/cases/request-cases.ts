@@ -110,7 +110,7 @@ export const requestCases: readonly Case[] = [
         s.reply(seq, "launch", { timeoutMs }),
       );
       // Configure the adapter, because it may not start the terminal before that.
-      const ready = s.event("initialized").then(() => endConfiguration(s));
+      const ready = s.event("initialized", { timeoutMs }).then(() => endConfiguration(s));
       ready.catch(() => undefined);
       const { success, message } = await launched;
       if (!s.trace.some(({ message }) => message["command"] === "runInTerminal"))

@@ -63,6 +63,8 @@ export async function confirm(
   }
   return results.map((result) => ({
     ...result,
+    // Checks judged by lint rules also apply to the messages of the repetitions.
+    seen: new Set([result, ...(repeated.get(result.name) ?? [])].flatMap(({ seen }) => [...seen])),
     verdicts: result.verdicts.map(
       (verdict) =>
         (isDoubtful(verdict) ? settled.get(`${verdict.check} ${verdict.case}`) : undefined) ??
