@@ -1,3 +1,5 @@
+import type { LintFinding } from "wirewright";
+
 /**
  * How strictly a behaviour is required: `must` only if the sentence says "must" or "required", or
  * the schema requires it. Checks with `info` are not scored.
@@ -29,6 +31,18 @@ export interface Check {
    * occurs.
    */
   readonly seen?: readonly string[];
+}
+
+/**
+ * Returns a function that finds the check that fails because of a lint finding. A missing id, or
+ * the id 0, fails the check on sequence numbers.
+ */
+export function checkByRule(
+  checks: readonly Check[],
+): (finding: LintFinding) => string | undefined {
+  const byRule = new Map(checks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])));
+  return ({ rule, pointer }) =>
+    byRule.get(pointer === "/seq" && rule === "schema.deviation" ? "number.order" : rule);
 }
 
 const levels: readonly string[] = ["must", "should", "info"];

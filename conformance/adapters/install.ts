@@ -68,6 +68,7 @@ const lldbs = [
   ["lldb-vscode-15", "15"],
   ["lldb-vscode-16", "16"],
   ["lldb-dap-19", "19"],
+  ["lldb-dap-22", "22"],
 ] as const;
 
 /**
@@ -83,7 +84,7 @@ function unpackLldb(version: string): void {
   const libraries = ["libclang-cpp", "libllvm"].map((name) => `${name}${version}`);
   run(
     "apt-get",
-    ["download", "-qq", ...names, ...libraries, ...(version === "19" ? ["libipt2"] : [])],
+    ["download", "-qq", ...names, ...libraries, ...(Number(version) >= 19 ? ["libipt2"] : [])],
     files,
   );
   mkdirSync(target);
@@ -150,7 +151,7 @@ mkdirSync(join(folder, "src"), { recursive: true });
 mkdirSync(join(folder, "npm"), { recursive: true });
 run("apt-get", ["install", "--yes", "-qq", "--no-install-recommends", ...debian]);
 for (const [, version] of lldbs) unpackLldb(version);
-run("/usr/bin/python3", [
+run("python3", [
   "-m",
   "pip",
   "install",

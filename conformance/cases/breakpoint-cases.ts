@@ -1,23 +1,19 @@
 import type { CaseSession } from "../session/case-session.js";
 import {
   breakpointsOf,
+  clearBreakpoints,
   finish,
-  framesOf,
-  localsOf,
-  resume,
+  resumeToFrame,
   setBreakpoints,
+  startToFrame,
+  startToRun,
   startToStop,
   stop,
+  verifyLine,
+  verifyReason,
 } from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
-
-/** The value of `i` in the top frame of the program `loop`. */
-export async function valueOfI(s: CaseSession, threadId: number): Promise<number> {
-  const [frame] = await framesOf(s, threadId);
-  const locals = await localsOf(s, frame!["id"]);
-  return Number(locals.find(({ name }) => name === s.language.text.i)?.["value"]);
-}
 
 /** A breakpoint's state: initially as in the response, then as changed by later events. */
 function latestOf(s: CaseSession, first: AnyMessage): AnyMessage {
@@ -38,7 +34,7 @@ export const breakpointCases: readonly Case[] = [
       const { threadId } = await startToStop(s, {
         breakpoints: ["loop"],
         configure: async () => {
-          const { source } = breakpointsOf(s, []) as { source: object };
+          const { source } = breakpointsOf(s, []);
           const lines = [s.line("end"), 99_999, s.line("loop")];
           const args = { source, breakpoints: lines.map((line) => ({ line })), lines };
           ({ breakpoints: answered = [] } = await s.ask("setBreakpoints", args));
@@ -70,14 +66,10 @@ export const breakpointCases: readonly Case[] = [
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["loop", "next"] });
       await setBreakpoints(s, ["end"]);
-      const next = await s.step("bp-02", "a stop at the new breakpoint", () =>
-        resume(s, "continue", threadId),
+      const { frame } = await s.step("bp-02", "a stop at the new breakpoint", () =>
+        resumeToFrame(s, "continue", threadId),
       );
-      const [frame] = await framesOf(s, next.threadId);
-      s.verify("bp-02", frame?.["line"] === s.line("end"), {
-        expected: `a stop at line ${s.line("end")}: the earlier breakpoints are replaced`,
-        actual: frame?.["line"],
-      });
+      verifyLine(s, "bp-02", frame, "end", ", because the earlier breakpoints are replaced");
     },
   },
   {
@@ -86,7 +78,7 @@ export const breakpointCases: readonly Case[] = [
     checks: ["bp-18"],
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
-      const { breakpoints } = await s.ask("setBreakpoints", breakpointsOf(s, []));
+      const { breakpoints } = await clearBreakpoints(s);
       s.verify("bp-18", Array.isArray(breakpoints) && breakpoints.length === 0, {
         expected: "an empty array, because there are no breakpoints",
         actual: breakpoints,
@@ -112,18 +104,15 @@ export const breakpointCases: readonly Case[] = [
     program: "loop",
     checks: ["bp-03"],
     async run(s) {
-      const { breakpoints, threadId } = await startToStop(s, {
-        breakpoints: ["blank", "end"],
-      });
-      const [frame] = await framesOf(s, threadId);
+      const { breakpoints, frame } = await startToFrame(s, { breakpoints: ["blank", "end"] });
       const actual = latestOf(s, breakpoints[0] ?? {});
-      if (frame?.["line"] === s.line("end"))
+      if (frame["line"] === s.line("end"))
         return void s.verify("bp-03", actual["verified"] !== true, {
           expected: "an unverified breakpoint on a line without code, which is never hit",
           actual,
         });
-      s.verify("bp-03", actual["line"] === frame?.["line"], {
-        expected: `the line of the stop, ${frame?.["line"]}`,
+      s.verify("bp-03", actual["line"] === frame["line"], {
+        expected: `the line of the stop, ${frame["line"]}`,
         actual,
       });
     },
@@ -133,16 +122,11 @@ export const breakpointCases: readonly Case[] = [
     program: "loop",
     checks: ["bp-06", "bp-04", "bp-19", "launch-06"],
     async run(s) {
-      const { breakpoints, reason, body, entry } = await s.step(
-        "bp-06",
-        "a stop at the breakpoint",
-        () => startToStop(s, { breakpoints: ["loop"] }),
+      const stopped = await s.step("bp-06", "a stop at the breakpoint", () =>
+        startToStop(s, { breakpoints: ["loop"] }),
       );
-      s.verify("bp-06", reason === "breakpoint", {
-        expected: "reason breakpoint",
-        actual: reason,
-        messageNumber: entry.index + 1,
-      });
+      const { breakpoints, body, entry } = stopped;
+      verifyReason(s, "bp-06", stopped, "breakpoint");
       await judgeVerification(s, breakpoints[0], entry.index);
       const hits = body["hitBreakpointIds"];
       if (hits === undefined) s.skip("bp-19", "hitBreakpointIds is absent, which is allowed");
@@ -173,10 +157,7 @@ export const breakpointCases: readonly Case[] = [
     program: "waits",
     checks: ["bp-07", "thr-03"],
     async run(s) {
-      await startToStop(s, { breakpoints: ["ready"] });
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
-      await s.ask("continue", { threadId: (await stop(s)).threadId });
-      await s.runs();
+      await startToRun(s, "ready");
       const threads = await s.step("thr-03", "threads while the program runs", () =>
         s.request("threads"),
       );

@@ -12,6 +12,8 @@ import { stateCases } from "./state-cases.js";
 import { valueCases } from "./value-cases.js";
 
 export const cases: readonly Case[] = [
+  // One of these waits for up to a minute, so they come first, while the other cases run.
+  ...requestCases,
   ...baseCases,
   ...breakpointCases,
   ...sourceBreakpointCases,
@@ -20,7 +22,6 @@ export const cases: readonly Case[] = [
   ...stateCases,
   ...valueCases,
   ...memoryCases,
-  ...requestCases,
   ...endCases,
   ...processCases,
 ];

@@ -1,15 +1,15 @@
 import {
   breakpointsOf,
   endConfiguration,
-  framesOf,
+  iAtLoop,
   initialize,
   resume,
   start,
   startToRun,
   startToStop,
   stop,
+  topFrame,
 } from "../session/drive.js";
-import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
 
 export const endCases: readonly Case[] = [
@@ -156,11 +156,11 @@ export const endCases: readonly Case[] = [
         });
         return stop(s, since);
       });
-      const [frame] = await framesOf(s, again.threadId);
-      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, again.threadId) : undefined;
+      const frame = await topFrame(s, again.threadId);
+      const i = await iAtLoop(s, frame);
       s.verify("end-06", i === 0, {
         expected: `a stop at line ${s.line("loop")} when i is 0, because the program starts again`,
-        actual: `line ${frame?.["line"]}, i is ${i}`,
+        actual: `line ${frame["line"]}, i is ${i}`,
       });
     },
   },

@@ -1,5 +1,5 @@
 import type { CaseSession } from "../session/case-session.js";
-import { framesOf, localsOf, startToStop } from "../session/drive.js";
+import { localsOf, startToFrame } from "../session/drive.js";
 import type { AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -60,9 +60,8 @@ export const memoryCases: readonly Case[] = [
     gate: "supportsDisassembleRequest",
     checks: disassemblyChecks,
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["inner"] });
-      const [frame] = await framesOf(s, threadId);
-      const memoryReference = frame?.["instructionPointerReference"];
+      const { frame } = await startToFrame(s, { breakpoints: ["inner"] });
+      const memoryReference = frame["instructionPointerReference"];
       if (memoryReference === undefined)
         return s.skip(disassemblyChecks, "frames have no instructionPointerReference");
       const disassemble = async (more: object): Promise<readonly AnyMessage[]> => {
@@ -107,12 +106,11 @@ export const memoryCases: readonly Case[] = [
 
 /** Returns a variable's memory reference, or undefined if no variable has one. */
 async function referenceOf(s: CaseSession): Promise<string | undefined> {
-  const { threadId } = await startToStop(s, {
+  const { frame } = await startToFrame(s, {
     initialize: { supportsMemoryReferences: true },
     breakpoints: ["data"],
   });
-  const [frame] = await framesOf(s, threadId);
-  const locals = await localsOf(s, frame!["id"]);
+  const locals = await localsOf(s, frame["id"]);
   const withMemory = locals.filter(({ memoryReference }) => memoryReference !== undefined);
   const { text, number } = s.language.text;
   const best = withMemory.find(({ name }) => name === number || name === text) ?? withMemory[0];

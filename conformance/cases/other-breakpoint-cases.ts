@@ -1,12 +1,15 @@
 import type { CaseSession } from "../session/case-session.js";
 import {
   breakpointsOf,
+  clearBreakpoints,
   filtersOf,
   finish,
-  framesOf,
-  localsOf,
+  localOf,
   resume,
+  resumeToFrame,
+  startToFrame,
   startToStop,
+  verifyReason,
 } from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
@@ -20,8 +23,8 @@ export const otherBreakpointCases: readonly Case[] = [
     async run(s) {
       let answered: readonly AnyMessage[] = [];
       const names = [{ name: "wirewright_missing" }, { name: s.language.text.function }];
-      const { reason, entry, threadId } = await s.step("bp-11", `a stop in ${names[1]!.name}`, () =>
-        startToStop(s, {
+      const { reason, entry, frame } = await s.step("bp-11", `a stop in ${names[1]!.name}`, () =>
+        startToFrame(s, {
           breakpoints: ["end"],
           configure: async () => {
             ({ breakpoints: answered = [] } = await s.announced(
@@ -36,11 +39,10 @@ export const otherBreakpointCases: readonly Case[] = [
         expected: "an unverified first breakpoint, because its function does not exist",
         actual: answered,
       });
-      const [frame] = await framesOf(s, threadId);
-      const isIn = String(frame?.["name"]).includes("inner");
+      const isIn = String(frame["name"]).includes("inner");
       s.verify("bp-11", isIn && reason === "function breakpoint", {
         expected: "a stop in inner with the reason function breakpoint",
-        actual: `${reason} in ${frame?.["name"]}`,
+        actual: `${reason} in ${frame["name"]}`,
         messageNumber: entry.index + 1,
       });
     },
@@ -72,22 +74,18 @@ export const otherBreakpointCases: readonly Case[] = [
     gate: "exceptionBreakpointFilters",
     checks: ["bp-12", "bp-23", "exc-01"],
     async run(s) {
-      const { filters, answered } = { filters: [] as string[], answered: [] as AnyMessage[] };
-      const { threadId, body, entry } = await s.step("bp-12", "a stop at an exception", () =>
+      const filters: string[] = [];
+      let breakpoints: readonly object[] | undefined;
+      const stopped = await s.step("bp-12", "a stop at an exception", () =>
         startToStop(s, {
           configure: async () => {
             filters.push(...filtersOf(s));
-            answered.push(await s.ask("setExceptionBreakpoints", { filters }));
+            ({ breakpoints } = await s.ask("setExceptionBreakpoints", { filters }));
           },
           filters,
         }),
       );
-      s.verify("bp-12", body["reason"] === "exception", {
-        expected: "reason exception",
-        actual: body,
-        messageNumber: entry.index + 1,
-      });
-      const breakpoints = answered[0]?.["breakpoints"];
+      verifyReason(s, "bp-12", stopped, "exception");
       if (breakpoints === undefined) s.skip("bp-23", "the response contains no breakpoints");
       else
         s.verify("bp-23", breakpoints.length === filters.length, {
@@ -96,7 +94,9 @@ export const otherBreakpointCases: readonly Case[] = [
         });
       if (s.capabilities.supportsExceptionInfoRequest !== true)
         return s.skip("exc-01", "supportsExceptionInfoRequest is not announced");
-      const info = await s.announced("supportsExceptionInfoRequest", "exceptionInfo", { threadId });
+      const info = await s.announced("supportsExceptionInfoRequest", "exceptionInfo", {
+        threadId: stopped.threadId,
+      });
       s.verify("exc-01", typeof info["exceptionId"] === "string" && info["exceptionId"] !== "", {
         expected: "an exceptionId",
         actual: info,
@@ -139,11 +139,7 @@ export const otherBreakpointCases: readonly Case[] = [
       const next = await s.step("bp-14", "a stop when the variable is written", () =>
         resume(s, "continue", threadId),
       );
-      s.verify("bp-14", next.reason === "data breakpoint", {
-        expected: "reason data breakpoint",
-        actual: next.body,
-        messageNumber: next.entry.index + 1,
-      });
+      verifyReason(s, "bp-14", next, "data breakpoint");
     },
   },
   {
@@ -181,25 +177,18 @@ export const otherBreakpointCases: readonly Case[] = [
     gate: "supportsInstructionBreakpoints",
     checks: ["bp-15"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["inner"] });
-      const frames = await framesOf(s, threadId);
-      const instructionReference = frames[0]?.["instructionPointerReference"];
+      const { threadId, frame } = await startToFrame(s, { breakpoints: ["inner"] });
+      const instructionReference = frame["instructionPointerReference"];
       if (instructionReference === undefined)
         return s.skip("bp-15", "frames have no instructionPointerReference");
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
-      const { breakpoints = [] } = await s.announced(
-        "supportsInstructionBreakpoints",
-        "setInstructionBreakpoints",
-        { breakpoints: [{ instructionReference }] },
-      );
+      await clearBreakpoints(s);
+      await s.announced("supportsInstructionBreakpoints", "setInstructionBreakpoints", {
+        breakpoints: [{ instructionReference }],
+      });
       const next = await s.step("bp-15", "a stop at the instruction, in the second call", () =>
         resume(s, "continue", threadId),
       );
-      s.verify("bp-15", next.reason === "instruction breakpoint", {
-        expected: "reason instruction breakpoint",
-        actual: [next.reason, breakpoints],
-        messageNumber: next.entry.index + 1,
-      });
+      verifyReason(s, "bp-15", next, "instruction breakpoint");
     },
   },
   {
@@ -208,9 +197,8 @@ export const otherBreakpointCases: readonly Case[] = [
     gate: "supportsInstructionBreakpoints",
     checks: ["bp-41"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["inner"] });
-      const [frame] = await framesOf(s, threadId);
-      const instructionReference = frame?.["instructionPointerReference"];
+      const { threadId, frame } = await startToFrame(s, { breakpoints: ["inner"] });
+      const instructionReference = frame["instructionPointerReference"];
       if (instructionReference === undefined)
         return s.skip("bp-41", "frames have no instructionPointerReference");
       await s.ask("setBreakpoints", breakpointsOf(s, ["end"]));
@@ -227,7 +215,7 @@ export const otherBreakpointCases: readonly Case[] = [
     gate: "supportsBreakpointLocationsRequest",
     checks: ["bp-16", "launch-07"],
     async run(s) {
-      const { source } = breakpointsOf(s, []) as { source: object };
+      const { source } = breakpointsOf(s, []);
       const args = { source, line: s.line("loop"), endLine: s.line("end") };
       let early = 0;
       await startToStop(s, {
@@ -273,11 +261,9 @@ async function watchNumber(
   s: CaseSession,
   check: string,
 ): Promise<{ threadId: number; breakpoints: readonly AnyMessage[] } | undefined> {
-  const { threadId } = await startToStop(s, { breakpoints: ["data"] });
-  const [frame] = await framesOf(s, threadId);
-  const locals = await localsOf(s, frame!["id"]);
+  const { threadId, frame } = await startToFrame(s, { breakpoints: ["data"] });
   const name = s.language.text.number;
-  const variable = locals.find((local) => local["name"] === name);
+  const variable = await localOf(s, frame, "number");
   if (variable === undefined) throw new StepError(`the variable ${name} is not shown`);
   const info = await s.announced("supportsDataBreakpoints", "dataBreakpointInfo", {
     variablesReference: variable["within"],
@@ -309,10 +295,9 @@ function verifyNoStop(s: CaseSession, check: string, reason: string): void {
 async function verifyNoStopInInner(s: CaseSession, check: string, threadId: number): Promise<void> {
   const stops: string[] = [];
   for (let isAtEnd = false; !isAtEnd && stops.length < 20;) {
-    const next = await resume(s, "continue", threadId);
-    const [frame] = await framesOf(s, next.threadId);
-    stops.push(`${next.reason} in ${frame?.["name"]}`);
-    isAtEnd = frame?.["line"] === s.line("end");
+    const { reason, frame } = await resumeToFrame(s, "continue", threadId);
+    stops.push(`${reason} in ${frame["name"]}`);
+    isAtEnd = frame["line"] === s.line("end");
   }
   s.verify(check, !stops.some((each) => /^(?!breakpoint ).* in .*inner/.test(each)), {
     expected: "no stop in inner",

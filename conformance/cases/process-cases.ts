@@ -3,15 +3,19 @@ import { once } from "node:events";
 import { freePort } from "../session/adapter-target.js";
 import { failure, type CaseSession } from "../session/case-session.js";
 import {
+  clearBreakpoints,
   receiveRequest,
-  breakpointsOf,
-  framesOf,
+  runToEnd,
   start,
   startChild,
   startOne,
+  startToFrame,
   startToStop,
   stop,
+  topFrame,
+  verifyLine,
 } from "../session/drive.js";
+import { fillIn } from "../session/programs.js";
 import { StepError } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -26,16 +30,15 @@ export const processCases: readonly Case[] = [
     launches: true,
     async run(s) {
       await startToStop(s, { breakpoints: ["ready"] });
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
-      const began = await s.isRunning(true);
+      await clearBreakpoints(s);
+      const canTell = s.isRunning() === true;
       const reply = await s.step("end-09", "a response to disconnect", () =>
         s.request("disconnect", {}),
       );
       s.verify("end-09", reply.success, { expected: "success", actual: reply.message });
-      const runs = began === true ? await s.isRunning(false) : undefined;
-      if (runs === undefined) s.skip("end-02", cannotTell);
+      if (!canTell) s.skip("end-02", cannotTell);
       else
-        s.verify("end-02", !runs, {
+        s.verify("end-02", await s.hasEnded(), {
           expected: "the launched program ends after disconnect",
           actual: "the program is still running",
           messageNumber: reply.index + 1,
@@ -57,13 +60,13 @@ export const processCases: readonly Case[] = [
     launches: true,
     async run(s) {
       await startToStop(s, { breakpoints: ["ready"] });
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
-      if ((await s.isRunning(true)) !== true) return s.skip("end-04", cannotTell);
+      await clearBreakpoints(s);
+      if (s.isRunning() !== true) return s.skip("end-04", cannotTell);
       const reply = await s.step("end-04", "a response to disconnect", () =>
         s.request("disconnect", { terminateDebuggee: false }),
       );
       await s.runs();
-      s.verify("end-04", s.adapter.isRunning(s.program.program) === true, {
+      s.verify("end-04", s.isRunning() === true, {
         expected: "a running program, because terminateDebuggee is false",
         actual: "the program has ended",
         messageNumber: reply.index + 1,
@@ -78,7 +81,7 @@ export const processCases: readonly Case[] = [
       const program = await attach(s, ["attach-01", "end-03"]);
       if (program === undefined) return;
       s.pass("attach-01");
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await clearBreakpoints(s);
       await s.step("end-03", "a response to disconnect", () => s.request("disconnect", {}));
       s.verify("end-03", !(await endsWithin(program, Math.max(1_500, s.deadlineMs / 4))), {
         expected: "a running program, because the session attached to it",
@@ -94,7 +97,7 @@ export const processCases: readonly Case[] = [
     async run(s) {
       const program = await attach(s, ["end-13"]);
       if (program === undefined) return;
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await clearBreakpoints(s);
       await s.step("end-13", "a response to disconnect", () =>
         s.request("disconnect", { terminateDebuggee: true }),
       );
@@ -116,22 +119,15 @@ export const processCases: readonly Case[] = [
       await start(s, announces);
       const parent = s.wire;
       const request = early ?? receiveRequest(parent, "startDebugging");
-      const over = parent.until(({ message }) => message["event"] === "terminated", {
-        what: "startDebugging request",
-      });
       const none = (): undefined => undefined;
-      const child = await Promise.race([request, over.then(none, none)]);
+      const child = await Promise.race([request, runToEnd(parent).then(none, none)]);
       if (child === undefined)
         return s.skip("chd-01", "the adapter does not follow child processes");
       const stopped = await s.step("chd-01", "a stop in the child", async () => {
         await startChild(s, { breakpoints: ["child"] }, child);
         return stop(s);
       });
-      const [frame] = await framesOf(s, stopped.threadId);
-      s.verify("chd-01", frame?.["line"] === s.line("child"), {
-        expected: `a stop at line ${s.line("child")} in the child`,
-        actual: frame?.["line"],
-      });
+      verifyLine(s, "chd-01", await topFrame(s, stopped.threadId), "child", " in the child");
     },
   },
   {
@@ -150,14 +146,10 @@ export const processCases: readonly Case[] = [
       const isServing =
         (end === "running" || end === undefined) && (await s.connect().catch(() => undefined));
       if (!isServing) return s.skip("end-07", "the adapter ends after one session");
-      const { threadId } = await s.step("end-07", "a stop in the session of the next client", () =>
-        startToStop(s, { breakpoints: ["next"] }),
+      const { frame } = await s.step("end-07", "a stop in the session of the next client", () =>
+        startToFrame(s, { breakpoints: ["next"] }),
       );
-      const [frame] = await framesOf(s, threadId);
-      s.verify("end-07", frame?.["line"] === s.line("next"), {
-        expected: `a stop at line ${s.line("next")}, without the earlier client's breakpoints`,
-        actual: frame?.["line"],
-      });
+      verifyLine(s, "end-07", frame, "next", ", without the earlier client's breakpoints");
     },
   },
 ];
@@ -185,23 +177,15 @@ async function attach(
     s.skip(checks, "no attach arguments are given");
     return undefined;
   }
-  const port = String(await freePort());
-  const replace = (text: string, pid = ""): string =>
-    text
-      .replaceAll("${program}", s.program.program)
-      .replaceAll('"${port}"', port)
-      .replaceAll("${port}", port)
-      .replaceAll('"${pid}"', pid)
-      .replaceAll("${pid}", pid);
-  const command = (settings.command ?? s.language.run).map((argument) => replace(argument));
+  const port = await freePort();
+  const names = { program: s.program.program };
+  const command = fillIn(settings.command ?? s.language.run, { ...names, port: String(port) });
   const program = s.spawn(command);
   if (program?.pid === undefined) throw new StepError(`cannot start ${command.join(" ")}`);
   await s.runs();
-  const args = JSON.parse(
-    replace(JSON.stringify(settings.arguments), String(program.pid)),
-  ) as object;
+  const args = fillIn(settings.arguments, { ...names, port, pid: program.pid });
   const reach = async (): Promise<void> => {
-    if (settings.isAdapter === true) await s.connect({ port: Number(port) });
+    if (settings.isAdapter === true) await s.connect({ port });
     const { launched } = await startOne(s, { breakpoints: ["tick"], request: "attach" }, args);
     if (!launched.success) throw failure("attach", launched);
     await stop(s);

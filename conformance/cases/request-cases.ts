@@ -1,4 +1,10 @@
-import { endConfiguration, finish, framesOf, initialize, startToStop } from "../session/drive.js";
+import {
+  endConfiguration,
+  finish,
+  initialize,
+  startToFrame,
+  startToStop,
+} from "../session/drive.js";
 import type { Case } from "./case.js";
 
 /** Cases covering requests that are large, are cancelled, or report progress. */
@@ -20,11 +26,10 @@ export const requestCases: readonly Case[] = [
     gate: "supportsCancelRequest",
     checks: ["cxl-01", "cxl-02", "cxl-03"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
-      const [frame] = await framesOf(s, threadId);
+      const { frame } = await startToFrame(s, { breakpoints: ["next"] });
       const requestId = s.wire.send("evaluate", {
         expression: s.language.text.iExpression,
-        frameId: frame!["id"],
+        frameId: frame["id"],
         context: "watch",
       });
       const cancel = s.wire.send("cancel", { requestId });
@@ -48,7 +53,7 @@ export const requestCases: readonly Case[] = [
     program: "loop",
     checks: [],
     async run(s) {
-      const { threadId } = await startToStop(s, {
+      const { threadId, frame } = await startToFrame(s, {
         initialize: {
           supportsProgressReporting: true,
           supportsInvalidatedEvent: true,
@@ -58,8 +63,7 @@ export const requestCases: readonly Case[] = [
         },
         breakpoints: ["loop"],
       });
-      const [frame] = await framesOf(s, threadId);
-      await s.ask("scopes", { frameId: frame!["id"] });
+      await s.ask("scopes", { frameId: frame["id"] });
       await s.ask("setBreakpoints", { source: { path: s.program.source }, breakpoints: [] });
       await finish(s, threadId);
     },
@@ -106,7 +110,7 @@ export const requestCases: readonly Case[] = [
         s.reply(seq, "launch", { timeoutMs }),
       );
       // Configure the adapter, because it may not start the terminal before that.
-      const ready = s.event("initialized").then(() => endConfiguration(s));
+      const ready = s.event("initialized", { timeoutMs }).then(() => endConfiguration(s));
       ready.catch(() => undefined);
       const { success, message } = await launched;
       if (!s.trace.some(({ message }) => message["command"] === "runInTerminal"))

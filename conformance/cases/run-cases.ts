@@ -1,14 +1,20 @@
 import {
   breakpointsOf,
+  clearBreakpoints,
   framesOf,
-  localsOf,
+  localOf,
   resume,
+  resumeToFrame,
+  startToFrame,
   startToRun,
   startToStop,
   stop,
+  topFrame,
+  valueOfI,
+  verifyLine,
+  verifyReason,
 } from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
-import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
 
 export const runCases: readonly Case[] = [
@@ -45,11 +51,7 @@ export const runCases: readonly Case[] = [
           actual: `a stop in thread ${next.threadId}`,
           messageNumber: next.entry.index + 1,
         });
-        s.verify("run-12", next.reason === "step", {
-          expected: `reason step after ${command}`,
-          actual: next.reason,
-          messageNumber: next.entry.index + 1,
-        });
+        verifyReason(s, "run-12", next, "step");
         return isThere;
       };
       // Not every debugger names frames after functions, so the stack depth is also used to
@@ -95,11 +97,7 @@ export const runCases: readonly Case[] = [
         return stop(s, since);
       });
       s.pass("run-13");
-      s.verify("run-05", paused.reason === "pause", {
-        expected: "reason pause",
-        actual: paused.body,
-        messageNumber: paused.entry.index + 1,
-      });
+      verifyReason(s, "run-05", paused, "pause");
     },
   },
   {
@@ -123,21 +121,19 @@ export const runCases: readonly Case[] = [
     gate: "supportsStepInTargetsRequest",
     checks: ["run-06"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["outer"] });
-      const [frame] = await framesOf(s, threadId);
+      const { threadId, frame } = await startToFrame(s, { breakpoints: ["outer"] });
       const { targets = [] } = await s.announced("supportsStepInTargetsRequest", "stepInTargets", {
-        frameId: frame!["id"],
+        frameId: frame["id"],
       });
       const target = (targets as AnyMessage[]).find(({ label }) => String(label).includes("inner"));
       if (target === undefined)
         return s.skip("run-06", "there is no step-in target on the line of a call");
       const next = await s.step("run-06", "a stop in the target", () =>
-        resume(s, "stepIn", threadId, { targetId: target["id"] }),
+        resumeToFrame(s, "stepIn", threadId, { targetId: target["id"] }),
       );
-      const [inner] = await framesOf(s, next.threadId);
-      s.verify("run-06", String(inner?.["name"]).includes("inner"), {
+      s.verify("run-06", String(next.frame["name"]).includes("inner"), {
         expected: "a stop in inner, the target",
-        actual: inner?.["name"],
+        actual: next.frame["name"],
       });
     },
   },
@@ -147,14 +143,10 @@ export const runCases: readonly Case[] = [
     checks: ["run-23"],
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
-      const next = await s.step("run-23", "a stop after stepIn", () =>
-        resume(s, "stepIn", threadId),
+      const { frame } = await s.step("run-23", "a stop after stepIn", () =>
+        resumeToFrame(s, "stepIn", threadId),
       );
-      const [frame] = await framesOf(s, next.threadId);
-      s.verify("run-23", frame?.["line"] === s.line("next"), {
-        expected: `line ${s.line("next")}, as after next, because the line calls nothing`,
-        actual: `line ${frame?.["line"]} of ${frame?.["name"]}`,
-      });
+      verifyLine(s, "run-23", frame, "next", ", as after next, because the line calls nothing");
     },
   },
   {
@@ -164,7 +156,7 @@ export const runCases: readonly Case[] = [
     checks: ["run-07", "run-14"],
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
-      const { source } = breakpointsOf(s, []) as { source: object };
+      const { source } = breakpointsOf(s, []);
       const { targets = [] } = await s.announced("supportsGotoTargetsRequest", "gotoTargets", {
         source,
         line: s.line("next"),
@@ -173,17 +165,12 @@ export const runCases: readonly Case[] = [
       const next = await s.step("run-07", "a stop after goto", () =>
         resume(s, "goto", threadId, { targetId: targets[0].id }),
       );
-      s.verify("run-07", next.reason === "goto", {
-        expected: "reason goto",
-        actual: next.body,
-        messageNumber: next.entry.index + 1,
-      });
-      const [frame] = await framesOf(s, next.threadId);
-      const locals = await localsOf(s, frame!["id"]);
-      const total = locals.find(({ name }) => name === s.language.text.total)?.["value"];
-      s.verify("run-14", frame?.["line"] === s.line("next") && Number(total) === 0, {
+      verifyReason(s, "run-07", next, "goto");
+      const frame = await topFrame(s, next.threadId);
+      const total = (await localOf(s, frame, "total"))?.["value"];
+      s.verify("run-14", frame["line"] === s.line("next") && Number(total) === 0, {
         expected: `line ${s.line("next")}, without running the line before it`,
-        actual: `line ${frame?.["line"]}, total ${total}`,
+        actual: `line ${frame["line"]}, total ${total}`,
       });
     },
   },
@@ -194,22 +181,17 @@ export const runCases: readonly Case[] = [
     checks: ["run-08"],
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["outer"] });
-      const later = await resume(s, "next", threadId);
-      const [frame] = await framesOf(s, later.threadId);
-      if (frame?.["canRestart"] === false) return s.skip("run-08", "the frame cannot be restarted");
+      const { frame } = await resumeToFrame(s, "next", threadId);
+      if (frame["canRestart"] === false) return s.skip("run-08", "the frame cannot be restarted");
       // Remove the breakpoints, because a breakpoint at the frame's first line would also be a
       // valid reason to stop.
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await clearBreakpoints(s);
       const since = s.position;
       const next = await s.step("run-08", "a stop after restartFrame", async () => {
-        await s.announced("supportsRestartFrame", "restartFrame", { frameId: frame!["id"] });
+        await s.announced("supportsRestartFrame", "restartFrame", { frameId: frame["id"] });
         return stop(s, since);
       });
-      s.verify("run-08", next.reason === "restart", {
-        expected: "reason restart",
-        actual: next.body,
-        messageNumber: next.entry.index + 1,
-      });
+      verifyReason(s, "run-08", next, "restart");
     },
   },
   {
@@ -220,18 +202,14 @@ export const runCases: readonly Case[] = [
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["loop", "end"] });
       await resume(s, "next", threadId);
-      const back = await s.step("run-09", "a stop after stepBack", () =>
-        resume(s, "stepBack", threadId),
+      const { frame } = await s.step("run-09", "a stop after stepBack", () =>
+        resumeToFrame(s, "stepBack", threadId),
       );
-      const [frame] = await framesOf(s, back.threadId);
-      s.verify("run-09", frame?.["line"] === s.line("loop"), {
-        expected: `line ${s.line("loop")} again`,
-        actual: frame?.["line"],
-      });
+      verifyLine(s, "run-09", frame, "loop", " again");
       await resume(s, "continue", threadId);
       const position = async () => {
-        const [{ line } = {}] = await framesOf(s, threadId);
-        return { line: Number(line), i: await valueOfI(s, threadId) };
+        const top = await topFrame(s, threadId);
+        return { line: Number(top["line"]), i: await valueOfI(s, top) };
       };
       const before = await position();
       await s.step("run-15", "a stop after reverseContinue", () =>
@@ -252,11 +230,10 @@ export const runCases: readonly Case[] = [
     checks: ["run-16"],
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
-      const next = await s.step("run-16", "a stop after a step of one instruction", () =>
-        resume(s, "next", threadId, { granularity: "instruction" }),
+      const { frame } = await s.step("run-16", "a stop after a step of one instruction", () =>
+        resumeToFrame(s, "next", threadId, { granularity: "instruction" }),
       );
-      const [frame] = await framesOf(s, next.threadId);
-      const line = frame?.["line"];
+      const { line } = frame;
       s.verify("run-16", line === s.line("loop") || line === s.line("next"), {
         expected: "the same line or the next one",
         actual: line,

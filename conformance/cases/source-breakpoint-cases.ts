@@ -1,57 +1,86 @@
+import type { Capabilities } from "@wirewright/dap/types";
+import type { Language } from "../session/programs.js";
 import {
-  breakpointsOf,
+  clearBreakpoints,
   filtersOf,
-  framesOf,
+  iAtLoop,
+  startToFrame,
   startToStop,
-  type CaseBreakpoint,
+  verifyLine,
 } from "../session/drive.js";
-import { StepError, type AnyMessage } from "../session/wire.js";
-import { valueOfI } from "./breakpoint-cases.js";
+import { StepError } from "../session/wire.js";
 import type { Case } from "./case.js";
+
+/** A breakpoint at the line `loop` that stops the program only under a condition. */
+interface Conditional {
+  readonly name: string;
+  readonly check: string;
+  readonly gates: readonly (keyof Capabilities)[];
+  readonly breakpoint: (text: Language["text"]) => object;
+  /** Receives the value of `i` at the stop, or undefined if the program stopped elsewhere. */
+  readonly isFine: (i: number | undefined) => boolean;
+  readonly expected: string;
+}
+
+const conditionals: readonly Conditional[] = [
+  {
+    name: "condition",
+    check: "bp-08",
+    gates: ["supportsConditionalBreakpoints"],
+    breakpoint: ({ isFive: condition }) => ({ condition }),
+    isFine: (i) => i === 5,
+    expected: "a stop when i is 5",
+  },
+  {
+    name: "condition-never",
+    check: "bp-20",
+    gates: ["supportsConditionalBreakpoints"],
+    breakpoint: ({ never: condition }) => ({ condition }),
+    isFine: (i) => i === undefined,
+    expected: "no stop, because the condition is never true",
+  },
+  {
+    // Adapters interpret the hit condition 3 in different ways: the third hit only, or every hit
+    // from the third or fourth onwards.
+    name: "hit-condition",
+    check: "bp-09",
+    gates: ["supportsHitConditionalBreakpoints"],
+    breakpoint: () => ({ hitCondition: "3" }),
+    isFine: (i) => i === 2 || i === 3,
+    expected: "a stop when i is 2 or 3: at the third hit, or after three hits",
+  },
+  {
+    // It is up to the adapter which hits it counts, and how it interprets the hit condition 2.
+    name: "hit-condition-with-condition",
+    check: "bp-29",
+    gates: ["supportsHitConditionalBreakpoints", "supportsConditionalBreakpoints"],
+    breakpoint: ({ isLate: condition }) => ({ condition, hitCondition: "2" }),
+    isFine: (i) => i === undefined || i >= 5,
+    expected: "no stop unless i is 5 or more",
+  },
+];
 
 /** Further cases covering breakpoints in source files. */
 export const sourceBreakpointCases: readonly Case[] = [
-  ...(["bp-08", "bp-20"] as const).map((check): Case => ({
-    name: check === "bp-08" ? "condition" : "condition-never",
+  ...conditionals.map(({ name, check, gates, breakpoint, isFine, expected }): Case => ({
+    name,
     program: "loop",
-    gate: "supportsConditionalBreakpoints",
+    gate: gates[0]!,
     checks: [check],
     async run(s) {
-      const { isFive, never } = s.language.text;
-      const condition = check === "bp-08" ? isFive : never;
-      const breakpoints: readonly CaseBreakpoint[] = [{ mark: "loop", condition }, "end"];
-      const { threadId } = await s.step(check, "a stop", () => startToStop(s, { breakpoints }));
-      const [frame] = await framesOf(s, threadId);
-      if (check === "bp-20")
-        return void s.verify(check, frame?.["line"] === s.line("end"), {
-          expected: `no stop at line ${s.line("loop")}, whose condition is never true`,
-          actual: frame?.["line"],
-        });
-      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      s.verify(check, i === 5, {
-        expected: `a stop when i is 5, for ${isFive}`,
+      const missing = gates.find((gate) => s.capabilities[gate] !== true);
+      if (missing !== undefined) return s.skip(check, `${missing} is not announced`);
+      const conditional = { mark: "loop", ...breakpoint(s.language.text) } as const;
+      const { frame } = await s.step(check, "a stop", () =>
+        startToFrame(s, { breakpoints: [conditional, "end"] }),
+      );
+      const i = await iAtLoop(s, frame);
+      s.verify(check, isFine(i), {
+        expected: `${expected}, for ${JSON.stringify(conditional)}`,
         actual: i === undefined ? "no stop at the breakpoint" : `a stop when i is ${i}`,
       });
     },
   })),
-  {
-    name: "hit-condition",
-    program: "loop",
-    gate: "supportsHitConditionalBreakpoints",
-    checks: ["bp-09"],
-    async run(s) {
-      const breakpoints: readonly CaseBreakpoint[] = [{ mark: "loop", hitCondition: "3" }, "end"];
-      const { threadId } = await s.step("bp-09", "a stop", () => startToStop(s, { breakpoints }));
-      const [frame] = await framesOf(s, threadId);
-      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // Adapters interpret the hit condition 3 in different ways: the third hit only, or every hit
-      // from the third or fourth onwards.
-      s.verify("bp-09", i === 2 || i === 3, {
-        expected: "a stop at the third hit, or after three hits",
-        actual: i === undefined ? "none" : `at hit ${i + 1}`,
-      });
-    },
-  },
   {
     name: "logpoint",
     program: "loop",
@@ -59,15 +88,11 @@ export const sourceBreakpointCases: readonly Case[] = [
     checks: ["bp-10", "bp-21"],
     async run(s) {
       const logMessage = `counted {${s.language.text.iExpression}} so far`;
-      const { threadId } = await startToStop(s, {
+      const { frame } = await startToFrame(s, {
         breakpoints: [{ mark: "loop", logMessage }, "end"],
       });
-      const [frame] = await framesOf(s, threadId);
-      const isEnd = s.verify("bp-10", frame?.["line"] === s.line("end"), {
-        expected: "no stop at a logpoint",
-        actual: `a stop at line ${frame?.["line"]}`,
-      });
-      if (!isEnd) throw new StepError("the program stopped at a logpoint", { check: "bp-10" });
+      if (!verifyLine(s, "bp-10", frame, "end", ", without a stop at the logpoint"))
+        throw new StepError("the program stopped at a logpoint", { check: "bp-10" });
       const lines = ["counted 0 so far", "counted 9 so far"];
       const text = s.wires
         .flatMap(({ trace }) => trace.map(({ message }) => message["body"]?.output ?? ""))
@@ -88,8 +113,8 @@ export const sourceBreakpointCases: readonly Case[] = [
     checks: ["bp-27"],
     async run(s) {
       const other = s.settings.programs.get("data").source;
-      const { threadId } = await s.step("bp-27", "a stop at the program's breakpoint", () =>
-        startToStop(s, {
+      const { frame } = await s.step("bp-27", "a stop at the program's breakpoint", () =>
+        startToFrame(s, {
           breakpoints: ["loop"],
           configure: async () => {
             const source = { name: other.replace(/^.*\//, ""), path: other };
@@ -97,11 +122,7 @@ export const sourceBreakpointCases: readonly Case[] = [
           },
         }),
       );
-      const [frame] = await framesOf(s, threadId);
-      s.verify("bp-27", frame?.["line"] === s.line("loop"), {
-        expected: `a stop at line ${s.line("loop")}, although breakpoints in another source were cleared`,
-        actual: frame?.["line"],
-      });
+      verifyLine(s, "bp-27", frame, "loop", ", although another source's breakpoints were cleared");
     },
   },
   {
@@ -111,10 +132,9 @@ export const sourceBreakpointCases: readonly Case[] = [
     checks: ["bp-28"],
     async run(s) {
       const condition = s.language.text.invalid;
-      const { breakpoints, threadId } = await startToStop(s, {
+      const { breakpoints, frame } = await startToFrame(s, {
         breakpoints: [{ mark: "loop", condition }, "end"],
       });
-      const [frame] = await framesOf(s, threadId);
       const [first] = breakpoints;
       // The adapter may refuse the breakpoint, report the problem later, stop at the breakpoint
       // anyway, or print why it does not stop.
@@ -122,7 +142,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const isReported =
         (first?.["verified"] === false && Boolean(first["message"])) ||
         later ||
-        frame?.["line"] === s.line("loop") ||
+        frame["line"] === s.line("loop") ||
         s
           .events("output")
           .some(({ body }) =>
@@ -135,29 +155,6 @@ export const sourceBreakpointCases: readonly Case[] = [
     },
   },
   {
-    name: "hit-condition-with-condition",
-    program: "loop",
-    gate: "supportsHitConditionalBreakpoints",
-    checks: ["bp-29"],
-    async run(s) {
-      if (s.capabilities.supportsConditionalBreakpoints !== true)
-        return s.skip("bp-29", "supportsConditionalBreakpoints is not announced");
-      const condition = s.language.text.isLate;
-      const breakpoints: readonly CaseBreakpoint[] = [
-        { mark: "loop", condition, hitCondition: "2" },
-        "end",
-      ];
-      const { threadId } = await s.step("bp-29", "a stop", () => startToStop(s, { breakpoints }));
-      const [frame] = await framesOf(s, threadId);
-      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // It is up to the adapter which hits it counts, and how it interprets the hit condition 2.
-      s.verify("bp-29", i === undefined || i >= 5, {
-        expected: `no stop at the breakpoint unless ${condition}`,
-        actual: `a stop when i is ${i}`,
-      });
-    },
-  },
-  {
     name: "filter-options",
     program: "loop",
     gate: "supportsExceptionFilterOptions",
@@ -166,11 +163,10 @@ export const sourceBreakpointCases: readonly Case[] = [
       const [first, second = first] = filtersOf(s);
       if (first === undefined) return s.skip("bp-30", "there are no exception filters");
       await startToStop(s, { breakpoints: ["loop"] });
-      const body: AnyMessage = await s.announced(
-        "supportsExceptionFilterOptions",
-        "setExceptionBreakpoints",
-        { filters: [first], filterOptions: [{ filterId: second! }] },
-      );
+      const body = await s.announced("supportsExceptionFilterOptions", "setExceptionBreakpoints", {
+        filters: [first],
+        filterOptions: [{ filterId: second! }],
+      });
       if (body["breakpoints"] === undefined)
         return s.skip("bp-30", "the response contains no breakpoints, which is allowed");
       s.verify("bp-30", body["breakpoints"].length === 2, {
@@ -202,7 +198,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const { threadId } = await startToStop(s, { breakpoints: ["worker"] });
       const { threads = [] } = await s.ask("threads");
       if (threads.length < 2) return s.skip("run-18", "there is only one thread");
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await clearBreakpoints(s);
       const body = await s.announced("supportsSingleThreadExecutionRequests", "continue", {
         threadId,
         singleThread: true,

@@ -1,5 +1,13 @@
 import type { CaseSession } from "../session/case-session.js";
-import { framesOf, localsOf, startToStop, verifyEvaluation } from "../session/drive.js";
+import {
+  framesOf,
+  localOf,
+  localsOf,
+  startToFrame,
+  startToStop,
+  topFrame,
+  verifyEvaluation,
+} from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -16,10 +24,9 @@ export const valueCases: readonly Case[] = [
     gate,
     checks: [check],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
-      const [frame] = await framesOf(s, threadId);
+      const { threadId, frame } = await startToFrame(s, { breakpoints: ["loop"] });
       const { total, totalExpression, value } = s.language.text;
-      const before = (await localsOf(s, frame!["id"])).find(({ name }) => name === total);
+      const before = await localOf(s, frame, "total");
       if (before === undefined) throw new StepError(`the variable ${total} is not shown`);
       if (check === "var-05") {
         const args = { variablesReference: before["within"], name: total, value };
@@ -28,14 +35,17 @@ export const valueCases: readonly Case[] = [
         await s.announced(gate, "setExpression", {
           expression: before["evaluateName"] ?? totalExpression,
           value,
-          frameId: frame!["id"],
+          frameId: frame["id"],
         });
-      const [again] = await framesOf(s, threadId);
-      const frameId = again!["id"];
-      const after = (await localsOf(s, frameId)).find(({ name }) => name === total);
+      const again = await topFrame(s, threadId);
+      const after = await localOf(s, again, "total");
       const isShown = Number(after?.["value"]) === Number(value);
       // Until the program continues, a debugger may show variables as they were at the stop.
-      const evaluation = { expression: totalExpression, frameId, context: "watch" };
+      const evaluation = {
+        expression: totalExpression,
+        frameId: again["id"],
+        context: "watch",
+      };
       const changed = isShown ? after : (await s.request("evaluate", evaluation)).body;
       s.verify(check, isShown || Number(changed?.["result"]) === Number(value), {
         expected: `${total} is ${value} afterwards`,
@@ -48,10 +58,9 @@ export const valueCases: readonly Case[] = [
     program: "loop",
     checks: ["evl-01", "evl-03", "evl-04"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
-      const [frame] = await framesOf(s, threadId);
+      const { frame } = await startToFrame(s, { breakpoints: ["next"] });
       const { sum, invalid } = s.language.text;
-      const frameId = frame!["id"];
+      const frameId = frame["id"];
       if (sum === "") s.skip(["evl-01", "evl-03"], "the language has no expressions");
       else {
         const good = await s.step("evl-01", "a response", () =>
@@ -82,11 +91,10 @@ export const valueCases: readonly Case[] = [
     gate: "supportsCompletionsRequest",
     checks: ["evl-02"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
-      const [frame] = await framesOf(s, threadId);
+      const { frame } = await startToFrame(s, { breakpoints: ["next"] });
       const text = s.language.text.totalExpression.slice(0, -1);
       const { targets = [] } = await s.announced("supportsCompletionsRequest", "completions", {
-        frameId: frame!["id"],
+        frameId: frame["id"],
         text,
         column: text.length + 1,
       });
@@ -103,7 +111,8 @@ export const valueCases: readonly Case[] = [
     program: "data",
     checks: ["var-11", "var-14"],
     async run(s) {
-      const { locals } = await atData(s);
+      const { frame } = await startToFrame(s, { breakpoints: ["data"] });
+      const locals = await localsOf(s, frame["id"]);
       const nested = locals.find(({ name }) => name === s.language.text.nested);
       if (nested === undefined || !(nested["variablesReference"] > 0))
         s.skip("var-11", "no variable has nested members");
@@ -139,13 +148,13 @@ export const valueCases: readonly Case[] = [
     gate: "supportsValueFormattingOptions",
     checks: ["var-13", "evl-10"],
     async run(s) {
-      const { frameId, locals } = await atData(s);
+      const { frame } = await startToFrame(s, { breakpoints: ["data"] });
       const { number, numberExpression: expression } = s.language.text;
       const isHexadecimal = (value: unknown): boolean =>
         /(?:^|[^\da-f])(?:0x)?0*2a\b/i.test(String(value));
       const { result } = await s.announced("supportsValueFormattingOptions", "evaluate", {
         expression,
-        frameId,
+        frameId: frame["id"],
         context: "watch",
         format: { hex: true },
       });
@@ -153,7 +162,7 @@ export const valueCases: readonly Case[] = [
         expected: `${expression}, which is 42, as 2a`,
         actual: result,
       });
-      const plain = locals.find(({ name }) => name === number);
+      const plain = await localOf(s, frame, "number");
       if (plain === undefined) return s.skip("var-13", `the variable ${number} is not shown`);
       const { variables = [] } = await s.announced("supportsValueFormattingOptions", "variables", {
         variablesReference: plain["within"],
@@ -205,8 +214,11 @@ export const valueCases: readonly Case[] = [
     program: "data",
     checks: ["var-10"],
     async run(s) {
-      const { locals } = await atData(s, { supportsVariablePaging: true });
-      const large = locals.find(({ name }) => name === s.language.text.large);
+      const { frame } = await startToFrame(s, {
+        initialize: { supportsVariablePaging: true },
+        breakpoints: ["data"],
+      });
+      const large = await localOf(s, frame, "large");
       if (!(large?.["indexedVariables"] > 0))
         return s.skip("var-10", "indexedVariables is not used");
       const { variables = [] } = await s.ask("variables", {
@@ -225,13 +237,11 @@ export const valueCases: readonly Case[] = [
     program: "loop",
     checks: ["evl-05", "evl-07"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
-      const [frame] = await framesOf(s, threadId);
+      const { frame } = await startToFrame(s, { breakpoints: ["next"] });
       const { sum, constant } = s.language.text;
       if (sum === "") return s.skip(["evl-05", "evl-07"], "the language has no expressions");
-      const frameId = frame!["id"];
       const repl = await s.step("evl-07", "a response", () =>
-        s.request("evaluate", { expression: sum, frameId, context: "repl" }),
+        s.request("evaluate", { expression: sum, frameId: frame["id"], context: "repl" }),
       );
       const printed = s.events("output").map(({ body }) => body["output"]);
       const output = `${repl.body["result"]} ${printed.join(" ")}`;
@@ -254,17 +264,13 @@ export const valueCases: readonly Case[] = [
     gate: "supportsEvaluateForHovers",
     checks: ["evl-06"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
-      const [frame] = await framesOf(s, threadId);
+      const { threadId, frame } = await startToFrame(s, { breakpoints: ["next"] });
       const { assignment: expression, total } = s.language.text;
-      const totalIn = async (frameId: number): Promise<AnyMessage | undefined> =>
-        (await localsOf(s, frameId)).find(({ name }) => name === total);
-      const before = await totalIn(frame!["id"]);
+      const before = await localOf(s, frame, "total");
       await s.step("evl-06", "a response", () =>
-        s.request("evaluate", { expression, frameId: frame!["id"], context: "hover" }),
+        s.request("evaluate", { expression, frameId: frame["id"], context: "hover" }),
       );
-      const [again] = await framesOf(s, threadId);
-      const after = await totalIn(again!["id"]);
+      const after = await localOf(s, await topFrame(s, threadId), "total");
       if (before === undefined || after === undefined)
         return s.skip("evl-06", `the variable ${total} is not shown`);
       s.verify("evl-06", after["value"] === before["value"], {
@@ -279,23 +285,13 @@ export const valueCases: readonly Case[] = [
     gate: "supportsClipboardContext",
     checks: ["evl-08"],
     async run(s) {
-      const { frameId } = await atData(s);
+      const { frame } = await startToFrame(s, { breakpoints: ["data"] });
       const { numberExpression: expression } = s.language.text;
-      const evaluation = { expression, frameId, context: "clipboard" };
+      const evaluation = { expression, frameId: frame["id"], context: "clipboard" };
       await verifyEvaluation(s, "evl-08", "supportsClipboardContext", evaluation, 42);
     },
   },
 ];
-
-async function atData(
-  s: CaseSession,
-  initialize: object = {},
-): Promise<{ readonly frameId: number; readonly locals: readonly AnyMessage[] }> {
-  const { threadId } = await startToStop(s, { initialize, breakpoints: ["data"] });
-  const [frame] = await framesOf(s, threadId);
-  const frameId = frame!["id"];
-  return { frameId, locals: await localsOf(s, frameId) };
-}
 
 async function valuesBelow(
   s: CaseSession,

@@ -1,11 +1,13 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import { type LintedProtocol, LintSession, type LintFinding } from "wirewright";
-import type { CheckResult } from "../run/run-suite.js";
+import type { LintFinding, LintedProtocol } from "wirewright";
+import { checkByRule } from "../checks.js";
+import { namesOf } from "../session/wire.js";
+import { summarise, type CheckResult } from "../run/run-suite.js";
 import type { Verdict } from "../session/verdict.js";
 import { PlayedSession, type Scenario } from "./played-session.js";
 import { scriptOf } from "./adapter-script.js";
-import { entriesOf, writeRecordings } from "../run/recordings.js";
+import { lintWire, writeRecordings } from "../run/recordings.js";
 import { clientChecks } from "./client-checks.js";
 
 export interface ClientResult {
@@ -124,25 +126,23 @@ const childScenario: Scenario = {
   script: (session) => scriptOf(session, {}),
 };
 
-const checksByRule = new Map(
-  clientChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
-);
+const checkOf = checkByRule(clientChecks);
 
 /** Judges the client in a session, both by lint rules and by the scenario. */
 function judgeClient(session: PlayedSession, protocol: LintedProtocol): readonly Verdict[] {
   const { name } = session.scenario;
   const verdicts: Verdict[] = [];
-  for (const { rule, label, message, index, pointer } of findingsAboutClient(session, protocol)) {
-    const isNumber = pointer === "/seq" && rule === "schema.deviation";
-    const check = checksByRule.get(isNumber ? "number.order" : rule);
-    if (check === undefined) continue;
-    const actual = `${label}: ${message}`;
+  for (const finding of lintWire(session, protocol, "client").findings) {
+    const { from, rule, label, message, index } = finding;
+    const check = checkOf(finding);
+    if (from !== "client" || check === undefined || isEndOfConfiguration(finding, session))
+      continue;
     verdicts.push({
       check,
       status: "fail",
       case: name,
       expected: `no ${rule}`,
-      actual,
+      actual: `${label}: ${message}`,
       message: index,
     });
   }
@@ -156,25 +156,6 @@ function judgeClient(session: PlayedSession, protocol: LintedProtocol): readonly
   return verdicts;
 }
 
-function findingsAboutClient(
-  session: PlayedSession,
-  protocol: LintedProtocol,
-): readonly LintFinding[] {
-  const findings: LintFinding[] = [];
-  const lint = new LintSession(protocol, {
-    isFromStart: true,
-    onFinding: (finding) => {
-      if (finding.from === "client" && !isEndOfConfiguration(finding, session))
-        findings.push(finding);
-    },
-  });
-  const entries = entriesOf(session, protocol, "client");
-  for (const { line: _, session: _session, ...entry } of entries)
-    if (entry.fault?.code !== "ERR_TRUNCATED") lint.push(entry);
-  lint.end();
-  return findings;
-}
-
 /**
  * Returns whether a finding concerns `setExceptionBreakpoints` at the end of the configuration, for
  * an adapter without configurationDone. Such a request is allowed.
@@ -186,32 +167,7 @@ function isEndOfConfiguration({ rule, label }: LintFinding, session: PlayedSessi
 }
 
 /** Combines the results of all sessions into one result per check. */
-function summariseClient(
+const summariseClient = (
   sessions: readonly PlayedSession[],
   verdicts: readonly Verdict[],
-): readonly CheckResult[] {
-  const seen = new Set(
-    sessions.flatMap(({ trace }) =>
-      trace.map(({ message }) => String(message["event"] ?? message["command"])),
-    ),
-  );
-  return clientChecks.map(
-    ({ id, title, level, stated, sentence, rules = [], seen: names = [] }) => {
-      const head = { check: id, title, level, stated, sentence };
-      const ofCheck = verdicts.filter(({ check }) => check === id);
-      const failed = ofCheck.filter(({ status }) => status === "fail");
-      const [first] = failed;
-      if (first !== undefined) return { ...head, ...first, failures: failed.length };
-      const passed = ofCheck.find(({ status }) => status === "pass");
-      if (passed !== undefined) return { ...head, ...passed };
-      const isSeen = names.length === 0 ? seen.size > 0 : names.some((name) => seen.has(name));
-      return rules.length > 0 && isSeen
-        ? { ...head, status: "pass" }
-        : {
-            ...head,
-            status: "not-applicable",
-            text: "no message relevant to this check was seen",
-          };
-    },
-  );
-}
+): readonly CheckResult[] => summarise(clientChecks, verdicts, namesOf(sessions));

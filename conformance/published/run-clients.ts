@@ -115,7 +115,9 @@ export async function runOwnSession(port: number): Promise<void> {
   while (state.kind === "stopped") {
     // The program may have continued on its own in the meantime.
     await session.snapshot({ items: 20 }).catch(() => undefined);
-    state = await session.continue().catch(() => session.waitForStop());
+    // The stop may be in a child session, which this session cannot continue.
+    await state.session.continue().catch(() => undefined);
+    state = await session.waitForStop();
   }
   await session.terminate();
 }

@@ -1,3 +1,4 @@
+import { escapeCharacters } from "@wirewright/runtime/internal/spellings/character-references.js";
 import type { CheckResult } from "../run/run-suite.js";
 import { groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
 
@@ -40,12 +41,7 @@ function caseOf(
 }
 
 /** Escapes text for XML, and removes characters that are not allowed in XML. */
-function escaped(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/"/g, "&quot;")
-    .replace(/\n/g, "&#10;");
-}
+const escaped = (text: string): string =>
+  escapeCharacters(
+    text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD"),
+  ).replaceAll("\n", "&#10;");

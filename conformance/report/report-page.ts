@@ -1,3 +1,4 @@
+import { escapeCharacters as escaped } from "@wirewright/runtime/internal/spellings/character-references.js";
 import type { CheckResult } from "../run/run-suite.js";
 import { specificationLink } from "../specification.js";
 import {
@@ -154,12 +155,4 @@ ${body}
 </body>
 </html>
 `;
-}
-
-function escaped(text: string): string {
-  return text
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/"/g, "&quot;");
 }

@@ -3,8 +3,7 @@ import { checkFormat, InputError, readJsonText, type JsonFile } from "wirewright
 import { pointerStep } from "@wirewright/runtime/internal/base/json-pointer.js";
 import { isObject } from "@wirewright/runtime";
 import { languages, openSuite, type SuiteOptions } from "./open-suite.js";
-import type { Suite } from "./run-case.js";
-import type { AttachSettings } from "../session/case-session.js";
+import type { AttachSettings, Suite } from "../session/case-session.js";
 
 /**
  * An adapter in a project file. `${env:NAME}` in its strings is replaced by an environment

@@ -37,11 +37,17 @@ export async function confirm(
   const verdicts = results.flatMap((result) => [...result.verdicts]);
   const doubtful = verdicts.filter(isDoubtful);
   const settled = new Map<string, Verdict>();
-  for (const check of new Set(doubtful.map((verdict) => verdict.check))) {
-    const names = doubtful.filter((verdict) => verdict.check === check).map((one) => one.case);
+  const casesOf = new Map<string, Set<string>>();
+  for (const { check, case: name } of doubtful)
+    casesOf.set(check, (casesOf.get(check) ?? new Set()).add(name));
+  // A check that fails in many cases needs no case of its own: one that runs again anyway will do.
+  for (const [check, names] of [...casesOf].sort(
+    ([a, { size }], [b, other]) => size - other.size || (a < b ? -1 : 1),
+  )) {
     let tried = 0;
     let isCertain = false;
-    for (const name of [...new Set(names)].sort()) {
+    const isNew = (name: string): number => (repeated.has(name) ? 0 : 1);
+    for (const name of [...names].sort().sort((a, b) => isNew(a) - isNew(b))) {
       const first = verdictOf(verdicts, check, name)!;
       const reason = first.status === "blocked" ? first.text!.replace(/\d+/g, "") : "";
       if (!repeated.has(name) && (stayed.get(reason) ?? 0) >= maxBlocked) continue;
@@ -57,6 +63,8 @@ export async function confirm(
   }
   return results.map((result) => ({
     ...result,
+    // Checks judged by lint rules also apply to the messages of the repetitions.
+    seen: new Set([result, ...(repeated.get(result.name) ?? [])].flatMap(({ seen }) => [...seen])),
     verdicts: result.verdicts.map(
       (verdict) =>
         (isDoubtful(verdict) ? settled.get(`${verdict.check} ${verdict.case}`) : undefined) ??

@@ -3,9 +3,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Capabilities } from "@wirewright/dap/types";
 import { foreignText } from "../cases/base-cases.js";
-import { ProgramError } from "../session/programs.js";
+import { fillIn, ProgramError } from "../session/programs.js";
+import type { Suite } from "../session/case-session.js";
 import type { Reasons } from "../session/verdict.js";
-import type { Suite } from "./run-case.js";
 
 interface Outcome {
   /** The exit status, or the reason why there is none. */
@@ -43,7 +43,7 @@ async function probeOutput({ programs }: Suite): Promise<Record<string, string>>
   if (!programs.has("io") || !run.includes("${program}")) return {};
   try {
     const { program } = programs.get("io");
-    const [command, ...args] = run.map((argument) => argument.replaceAll("${program}", program));
+    const [command, ...args] = fillIn(run, { program });
     const { end, stdout, stderr } = await outcomeOf(command!, args);
     const without = "without a debugger, the program";
     return {

@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError, openProtocol } from "wirewright";
-import type { AttachSettings } from "../session/case-session.js";
+import type { AttachSettings, Suite } from "../session/case-session.js";
 import type { AdapterTarget } from "../session/adapter-target.js";
 import { Programs, type Language, linesOf, marks, type ProgramName } from "../session/programs.js";
-import type { Suite } from "./run-case.js";
 
 export interface SuiteOptions {
   readonly target: AdapterTarget;

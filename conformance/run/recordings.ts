@@ -63,32 +63,45 @@ export function entriesOf(
  * against the adapter after the suite itself has broken a rule.
  */
 export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): readonly LintFinding[] {
-  const findings: LintFinding[] = [];
-  let brokenAt = Infinity;
-  // Ignore a message that is cut off at the end of the stream: either the suite ended the stream,
-  // or the adapter crashed, which another check judges.
-  const entries = entriesOf(wire, protocol).filter(({ fault }) => fault?.code !== "ERR_TRUNCATED");
+  const { entries, findings } = lintWire(wire, protocol, "adapter");
+  const broken = findings.find(({ rule }) => breaking.has(rule))?.index ?? Infinity;
   const overtake = onlyOvertake(
     wire.trace.filter(({ from }) => from === "adapter").map(({ message }) => message["seq"]),
   );
+  return findings.filter((finding) => {
+    const { rule, from, index } = finding;
+    const { message } = entries[index - 1] ?? {};
+    // Lint attributes an unanswered request to the client, although the adapter is responsible for
+    // the missing response.
+    return (
+      index < broken &&
+      (from === "adapter" || rule === "request.unanswered") &&
+      !isWithoutFile(finding, message) &&
+      !isWithoutBody(finding, message) &&
+      !(rule === "number.order" && overtake)
+    );
+  });
+}
+
+/** Lints the messages of both sides, as far as they are whole. */
+export function lintWire(
+  wire: Pick<Wire, "chunks" | "trace">,
+  protocol: LintedProtocol,
+  side: "adapter" | "client",
+): { readonly entries: readonly RecordedEntry[]; readonly findings: readonly LintFinding[] } {
+  // Ignore a message that is cut off at the end of the stream: either the suite ended the stream,
+  // or the other side crashed, which another check judges.
+  const entries = entriesOf(wire, protocol, side).filter(
+    ({ fault }) => fault?.code !== "ERR_TRUNCATED",
+  );
+  const findings: LintFinding[] = [];
   const session = new LintSession(protocol, {
     isFromStart: true,
-    onFinding: (finding) => {
-      if (breaking.has(finding.rule)) brokenAt = Math.min(brokenAt, finding.index);
-      if (
-        // Lint attributes an unanswered request to the client, although the adapter is responsible
-        // for the missing response.
-        (finding.from === "adapter" || finding.rule === "request.unanswered") &&
-        !isWithoutFile(finding, entries[finding.index - 1]?.message) &&
-        !isWithoutBody(finding, entries[finding.index - 1]?.message) &&
-        !(finding.rule === "number.order" && overtake)
-      )
-        findings.push(finding);
-    },
+    onFinding: (finding) => findings.push(finding),
   });
   for (const { line: _, session: _session, ...entry } of entries) session.push(entry);
   session.end();
-  return findings.filter(({ index }) => index < brokenAt);
+  return { entries, findings };
 }
 
 /** Rules that cases break on purpose, to see what an adapter makes of it. */

@@ -1,46 +1,15 @@
-import type { LintFinding, LintedProtocol } from "wirewright";
+import type { LintFinding } from "wirewright";
 import type { Capabilities } from "@wirewright/dap/types";
 import type { Case } from "../cases/case.js";
-import { ruleChecks } from "../checks.js";
+import { checkByRule, ruleChecks } from "../checks.js";
 import { findingsAboutAdapter, writeRecordings } from "./recordings.js";
-import {
-  freePort,
-  startAdapter,
-  type AdapterTarget,
-  type StartedAdapter,
-} from "../session/adapter-target.js";
+import { freePort, startAdapter, type StartedAdapter } from "../session/adapter-target.js";
 import { Pace } from "../session/pace.js";
-import { CaseSession, type AttachSettings } from "../session/case-session.js";
+import { CaseSession, type Suite } from "../session/case-session.js";
 import { initialize } from "../session/drive.js";
 import { shortened, type Reasons, type Verdict } from "../session/verdict.js";
-import { ProgramError, type Programs } from "../session/programs.js";
-import { StepError } from "../session/wire.js";
-
-/** State shared by all cases in a run. */
-export interface Suite {
-  readonly target: AdapterTarget;
-  readonly programs: Programs;
-  readonly protocol: LintedProtocol;
-  readonly request: "launch" | "attach";
-  /**
-   * Arguments for `launch` or `attach`. In their strings, `${program}`, `${source}`, `${folder}`
-   * and `${port}` (a free port) are replaced.
-   */
-  readonly launch: object;
-  readonly adapterId: string;
-  /** Shortest deadline for a step, in milliseconds. It grows for slow adapters. */
-  readonly timeoutMs: number;
-  readonly isInChild: boolean;
-  /** Whether the adapter always stops at the beginning of the program. */
-  readonly stopsFirst: boolean;
-  /** Additional `launch` arguments that make the adapter request a terminal. */
-  readonly terminal?: object;
-  readonly attach?: AttachSettings;
-  /** Folder for the recordings of cases. */
-  readonly recordings?: string;
-  /** Folder that contains the suite's programs and probes. */
-  readonly fixtures: string;
-}
+import { fillIn, ProgramError } from "../session/programs.js";
+import { namesOf, StepError } from "../session/wire.js";
 
 /** Facts about the adapter and the machine, shared by all cases in a run. */
 export interface AdapterFacts {
@@ -51,6 +20,7 @@ export interface AdapterFacts {
 }
 
 export interface CaseResult {
+  readonly name: string;
   readonly verdicts: readonly Verdict[];
   /** Names of the messages that the adapter sent and received. */
   readonly seen: ReadonlySet<string>;
@@ -58,20 +28,12 @@ export interface CaseResult {
   readonly served: ReadonlyMap<string, boolean>;
 }
 
-const checksByRule = new Map(
-  ruleChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
-);
+const checkOfRule = checkByRule(ruleChecks);
 
-/**
- * Returns the check that fails because of a lint finding. A missing id, or the id 0, fails the
- * check on sequence numbers.
- */
-function checkOf({ rule, pointer, label }: LintFinding): string | undefined {
-  if (rule === "opening.early" && label.includes("initialized")) return "init-02";
-  return checksByRule.get(
-    pointer === "/seq" && rule === "schema.deviation" ? "number.order" : rule,
-  );
-}
+const checkOf = (finding: LintFinding): string | undefined =>
+  finding.rule === "opening.early" && finding.label.includes("initialized")
+    ? "init-02"
+    : checkOfRule(finding);
 
 /**
  * Runs a case in a separate session.
@@ -86,6 +48,7 @@ export async function runCase(
 ): Promise<CaseResult> {
   const { capabilities } = facts;
   const without = (status: "not-applicable" | "blocked", text: string): CaseResult => ({
+    name: testCase.name,
     verdicts: testCase.checks.map((check) => ({ check, status, case: testCase.name, text })),
     seen: new Set(),
     served: new Map(),
@@ -133,35 +96,17 @@ async function openSession(
   suite: Suite,
   { capabilities, pace }: AdapterFacts,
 ): Promise<CaseSession> {
-  const { programs, request, adapterId, isInChild, stopsFirst, terminal, attach } = suite;
+  const { programs } = suite;
   const program = programs.get(testCase.program);
-  const replace = (text: string): string =>
-    text
-      .replaceAll("${program}", program.program)
-      .replaceAll("${source}", program.source)
-      .replaceAll("${folder}", programs.folder);
-  const text = replace(JSON.stringify(suite.launch));
-  const port = text.includes("${port}") ? String(await freePort()) : "";
-  const launch = JSON.parse(
-    text.replaceAll('"${port}"', port).replaceAll("${port}", port),
-  ) as Record<string, unknown>;
-  const adapter = await startAdapter(suite.target, replace);
+  const names = { program: program.program, source: program.source, folder: programs.folder };
   return new CaseSession({
+    ...suite,
     name: testCase.name,
-    adapter,
-    language: programs.language,
+    adapter: await startAdapter(suite.target, names),
     program,
-    programs,
-    request,
-    launch,
-    adapterId,
+    launch: { ...fillIn(suite.launch, { ...names, port: await freePort() }) },
     capabilities,
     pace,
-    isInChild,
-    stopsFirst,
-    env: suite.target.env ?? {},
-    terminal,
-    attach,
   });
 }
 
@@ -255,12 +200,7 @@ async function judged(
       ];
     }),
   ];
-  const seen = new Set(
-    s.wires.flatMap(({ trace }) =>
-      trace.map(({ message }) => String(message["event"] ?? message["command"])),
-    ),
-  );
-  return { verdicts, seen, served: s.served };
+  return { name: testCase.name, verdicts, seen: namesOf(s.wires), served: s.served };
 }
 
 /**

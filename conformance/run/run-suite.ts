@@ -1,12 +1,13 @@
 import type { Capabilities } from "@wirewright/dap/types";
 import { cases } from "../cases/cases.js";
-import { type Level, ruleChecks, checks } from "../checks.js";
+import { checks, type Check, type Level } from "../checks.js";
 import type { Verdict } from "../session/verdict.js";
 import { Pace } from "../session/pace.js";
 import { attribute } from "./attribute.js";
 import { confirm } from "./confirm.js";
 import { probeEnvironment } from "./environment.js";
-import { readCapabilities, runCase, type CaseResult, type Suite } from "./run-case.js";
+import type { Suite } from "../session/case-session.js";
+import { readCapabilities, runCase, type CaseResult } from "./run-case.js";
 
 /** A check's result in a run. */
 export interface CheckResult extends Omit<Verdict, "case"> {
@@ -81,7 +82,8 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
       `${name}-again-${repetition}`,
     ),
   );
-  const judged = summarise(results);
+  const verdicts = results.flatMap(({ verdicts }) => verdicts);
+  const judged = summarise(checks, verdicts, new Set(results.flatMap(({ seen }) => [...seen])));
   return { capabilities, uses: usesOf(capabilities, judged, results), checks: judged };
 }
 
@@ -122,16 +124,23 @@ function usesOf(
 /** Statuses in order of precedence. */
 const weights = ["fail", "inconclusive", "pass", "blocked", "not-applicable"] as const;
 
-function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
-  const seen = new Set(results.flatMap(({ seen }) => [...seen]));
-  const rules = new Map(ruleChecks.map(({ id, seen: names = [] }) => [id, names]));
-  return checks.map(({ id, title, level, stated, sentence }) => {
+/**
+ * Combines verdicts into one result per check.
+ *
+ * @param seen Names of the messages in all sessions. A check judged by lint rules passes without a
+ * verdict if its messages occurred.
+ */
+export function summarise(
+  all: readonly Check[],
+  verdicts: readonly Verdict[],
+  seen: ReadonlySet<string>,
+): readonly CheckResult[] {
+  return all.map(({ id, title, level, stated, sentence, rules, seen: names = [] }) => {
     const head = { check: id, title, level, stated, sentence };
-    const verdicts = results
-      .flatMap(({ verdicts }) => verdicts)
-      .filter(({ check }) => check === id);
     for (const status of weights) {
-      const candidates = verdicts.filter((verdict) => verdict.status === status);
+      const candidates = verdicts.filter(
+        (verdict) => verdict.check === id && verdict.status === status,
+      );
       if (candidates.length === 0) continue;
       // Do not rely on the order of cases, because they may run at the same time. Prefer a blocked
       // result that was not caused by a failed check, then the case whose name comes first.
@@ -140,11 +149,10 @@ function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
       const first = candidates.reduce((best, verdict) =>
         keyOf(verdict) < keyOf(best) ? verdict : best,
       );
-      return { ...head, ...first, failures: status === "fail" ? candidates.length : undefined };
+      return { ...head, ...first, ...(status === "fail" && { failures: candidates.length }) };
     }
-    const names = rules.get(id);
-    const isSeen = names?.length === 0 ? seen.size > 0 : names?.some((name) => seen.has(name));
-    return isSeen === true
+    const isSeen = names.length === 0 ? seen.size > 0 : names.some((name) => seen.has(name));
+    return rules !== undefined && isSeen
       ? { ...head, status: "pass" }
       : {
           ...head,

@@ -5,6 +5,7 @@ import { tcpTransport, spawnTransport } from "@wirewright/dap/node";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
+import { fillIn } from "./programs.js";
 
 /**
  * How to reach an adapter: either start it for each session, or connect to one that is already
@@ -53,7 +54,8 @@ export interface StartedAdapter {
   stop(): Promise<void>;
 }
 
-const startMs = 10_000;
+/** How long a server may take to start, in milliseconds. */
+const startMs = 30_000;
 
 /** Process groups of running adapters. They are killed when the suite ends, for whatever reason. */
 const running = new Set<number>();
@@ -68,15 +70,15 @@ function endAllGroups(): void {
   for (const pid of running) endGroup(pid);
 }
 
+/** Starts an adapter. `names` are replaced in its command. */
 export async function startAdapter(
   target: AdapterTarget,
-  replace: (text: string) => string,
+  names: Readonly<Record<string, string>>,
 ): Promise<StartedAdapter> {
   const { open, connect } = target;
   if (open !== undefined) return open();
   if (connect !== undefined) return connected(connect);
-  const isServer = target.command?.join(" ").includes("${port}") === true;
-  return isServer ? startServer(target, replace) : startProcess(target, replace);
+  return startProcess(target, names);
 }
 
 function connected(address: string): StartedAdapter {
@@ -97,64 +99,41 @@ function connected(address: string): StartedAdapter {
 /** Starts an adapter in a separate process group, so that its child processes end with it. */
 async function startProcess(
   target: AdapterTarget,
-  replace: (text: string) => string,
+  names: Readonly<Record<string, string>>,
 ): Promise<StartedAdapter> {
-  const [command, ...args] = target.command!.map(replace);
-  const mark = newMark();
+  const isServer = target.command!.join(" ").includes("${port}");
+  const port = isServer ? await freePort() : 0;
+  const mark = randomUUID();
+  const [command, ...args] = fillIn(target.command!, { ...names, port: String(port) });
   const {
     transport,
     process: child,
     exited,
   } = await spawnTransport(command!, args, {
-    process: spawnOptions(target, mark),
-    exitGraceMs: 500,
-    killGraceMs: 300,
+    process: {
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"] as "pipe"[],
+      env: { ...process.env, ...target.env, [markName]: mark },
+      cwd: target.cwd,
+    },
+    ...(isServer ? {} : { exitGraceMs: 500, killGraceMs: 300 }),
   });
   watchGroup(child.pid);
-  return {
-    connect: async () => transport,
-    lastError: keepLastError(child),
-    exited,
-    isServer: false,
-    crash: () => crashOf(child.signalCode),
-    endInput: () => child.stdin?.end(),
-    isRunning: (program) => isMarkedRunning(mark, program, child.pid),
-    async stop() {
-      await transport.destroy?.();
-      endGroup(child.pid);
-      endMarked(mark);
-    },
-  };
-}
-
-async function startServer(
-  target: AdapterTarget,
-  replace: (text: string) => string,
-): Promise<StartedAdapter> {
-  const port = await freePort();
-  const mark = newMark();
-  const [command, ...args] = target.command!.map((argument) =>
-    replace(argument).replaceAll("${port}", String(port)),
-  );
-  const {
-    transport,
-    process: child,
-    exited,
-  } = await spawnTransport(command!, args, { process: spawnOptions(target, mark) });
-  watchGroup(child.pid);
-  const lastError = keepLastError(child);
-  const isReady = printed(target.ready ?? "", child, transport, exited);
-  isReady.catch(() => undefined);
+  const isReady = isServer ? printed(target.ready ?? "", child, transport, exited) : undefined;
+  isReady?.catch(() => undefined);
   return {
     async connect() {
+      if (!isServer) return transport;
       await isReady;
       return tcpTransport(port, { retryForMs: startMs });
     },
-    lastError,
+    lastError: keepLastError(child),
     exited,
-    isServer: true,
+    isServer,
     crash: () => crashOf(child.signalCode),
-    endInput: () => undefined,
+    endInput: () => {
+      if (!isServer) child.stdin?.end();
+    },
     isRunning: (program) => isMarkedRunning(mark, program, child.pid),
     async stop() {
       await transport.destroy?.();
@@ -203,15 +182,6 @@ function keepLastError({ stderr }: ChildProcess): () => string {
   return () => text.trim().split("\n").at(-1)!;
 }
 
-function spawnOptions({ env, cwd }: AdapterTarget, mark: string) {
-  return {
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe"] as "pipe"[],
-    env: { ...process.env, ...env, [markName]: mark },
-    cwd,
-  };
-}
-
 /** Kills a process and its process group. */
 export function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
@@ -244,8 +214,6 @@ export async function freePort(): Promise<number> {
 
 /** Name of the environment variable that marks a case's processes. */
 const markName = "WIREWRIGHT_CONFORMANCE_CASE";
-
-const newMark = (): string => randomUUID();
 
 interface MarkedProcess {
   readonly pid: number;

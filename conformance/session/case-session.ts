@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Capabilities } from "@wirewright/dap/types";
 import { tcpTransport } from "@wirewright/dap/node";
-import { endGroup, type StartedAdapter } from "./adapter-target.js";
+import type { LintedProtocol } from "wirewright";
+import { endGroup, type AdapterTarget, type StartedAdapter } from "./adapter-target.js";
 import type { Mark, Language, Program, Programs } from "./programs.js";
 import type { Pace } from "./pace.js";
 import { shortened, type Difference, type Verdict } from "./verdict.js";
@@ -15,28 +16,40 @@ export interface Reply {
   readonly index: number;
 }
 
-export interface CaseSettings {
-  readonly name: string;
-  readonly adapter: StartedAdapter;
-  readonly language: Language;
-  readonly program: Program;
+/** State shared by all cases in a run. */
+export interface Suite {
+  readonly target: AdapterTarget;
   readonly programs: Programs;
-  /** The request that starts the program, along with its arguments. */
+  readonly protocol: LintedProtocol;
   readonly request: "launch" | "attach";
-  readonly launch: Readonly<Record<string, unknown>>;
+  /**
+   * Arguments for `launch` or `attach`. In their strings, `${program}`, `${source}`, `${folder}`
+   * and `${port}` (a free port) are replaced.
+   */
+  readonly launch: object;
   readonly adapterId: string;
-  readonly capabilities: Capabilities;
-  readonly pace: Pace;
-  /** Whether the adapter debugs the program in a child session. */
+  /** Shortest deadline for a step, in milliseconds. It grows for slow adapters. */
+  readonly timeoutMs: number;
   readonly isInChild: boolean;
-  /** Whether the adapter always stops at the beginning of the program, for whatever reason. */
+  /** Whether the adapter always stops at the beginning of the program. */
   readonly stopsFirst: boolean;
-  /** The adapter's environment, which is also needed by programs in a terminal. */
-  readonly env: Readonly<Record<string, string>>;
   /** Additional `launch` arguments that make the adapter request a terminal. */
   readonly terminal?: object;
-  /** How to attach to a running program. */
   readonly attach?: AttachSettings;
+  /** Folder for the recordings of cases. */
+  readonly recordings?: string;
+  /** Folder that contains the suite's programs and probes. */
+  readonly fixtures: string;
+}
+
+export interface CaseSettings extends Suite {
+  readonly name: string;
+  readonly adapter: StartedAdapter;
+  readonly program: Program;
+  /** Arguments for `launch` or `attach`, with all names replaced. */
+  readonly launch: Readonly<Record<string, unknown>>;
+  readonly capabilities: Capabilities;
+  readonly pace: Pace;
 }
 
 /**
@@ -78,7 +91,7 @@ export class CaseSession {
   constructor(settings: CaseSettings) {
     this.settings = settings;
     this.program = settings.program;
-    this.language = settings.language;
+    this.language = settings.programs.language;
     this.adapter = settings.adapter;
     this.capabilities = settings.capabilities;
   }
@@ -215,17 +228,18 @@ export class CaseSession {
     await pause(300);
   }
 
-  /**
-   * Waits until the program is running or, if `wanted` is false, no longer
-   * running. Returns whether it is running, or undefined if unknown.
-   */
-  async isRunning(wanted: boolean): Promise<boolean | undefined> {
+  /** Whether a process is running the program. Undefined if unknown. */
+  isRunning(): boolean | undefined {
+    return this.adapter.isRunning(this.program.program);
+  }
+
+  /** Waits for the end of the program's processes. Returns whether they have ended. */
+  async hasEnded(): Promise<boolean> {
     for (const end = performance.now() + this.deadlineMs; performance.now() < end;) {
-      const isRunning = this.adapter.isRunning(this.program.program);
-      if (isRunning === undefined || isRunning === wanted) return isRunning;
+      if (this.isRunning() !== true) return true;
       await pause(100);
     }
-    return !wanted;
+    return false;
   }
 
   /**
@@ -329,7 +343,7 @@ export class CaseSession {
       const { args = [], cwd, env } = program;
       const child = this.spawn(args, {
         cwd: cwd === "" ? undefined : cwd,
-        env: { ...this.settings.env, ...env },
+        env: { ...this.settings.target.env, ...env },
       });
       return { processId: child?.pid };
     });

@@ -1,5 +1,5 @@
 import { type CaseSession, type Reply, failure } from "./case-session.js";
-import type { Mark } from "./programs.js";
+import type { Language, Mark } from "./programs.js";
 import { StepError, type AnyMessage, type TraceEntry, type Wire } from "./wire.js";
 
 /**
@@ -63,7 +63,7 @@ export function receiveRequest(wire: Wire, command: string): Promise<AnyMessage>
 }
 
 /** Returns the arguments for setting breakpoints on marked lines of the program. */
-export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoint[]): object {
+export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoint[]) {
   const { source } = s.program;
   const list = breakpoints.map((breakpoint) => {
     const { mark, ...rest } = typeof breakpoint === "string" ? { mark: breakpoint } : breakpoint;
@@ -75,6 +75,10 @@ export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoi
     lines: list.map(({ line }) => line),
   };
 }
+
+/** Removes the program's breakpoints. Resolves to the response's body. */
+export const clearBreakpoints = (s: CaseSession): Promise<AnyMessage> =>
+  s.ask("setBreakpoints", breakpointsOf(s, []));
 
 /** Sets breakpoints in a running program, and waits for up to a second until they are verified. */
 export async function setBreakpoints(
@@ -239,13 +243,64 @@ export async function startToStop(s: CaseSession, options: StartOptions): Promis
   return { ...started, ...(await resume(s, "continue", first.threadId)) };
 }
 
+/** A stop, along with the top frame of its thread. */
+export type StopAtFrame = Stop & { readonly frame: AnyMessage };
+
+/** Starts the program, and reads the top frame at its first stop. */
+export async function startToFrame(
+  s: CaseSession,
+  options: StartOptions,
+): Promise<StopAtFrame & Started> {
+  const first = await startToStop(s, options);
+  return { ...first, frame: await topFrame(s, first.threadId) };
+}
+
+/** Resumes the program with a request, and reads the top frame at the next stop. */
+export async function resumeToFrame(
+  s: CaseSession,
+  command: string,
+  threadId: number,
+  more: object = {},
+): Promise<StopAtFrame> {
+  const next = await resume(s, command, threadId, more);
+  return { ...next, frame: await topFrame(s, next.threadId) };
+}
+
+/** Verifies the reason for a stop. */
+export function verifyReason(
+  s: CaseSession,
+  check: string,
+  { reason, body, entry }: Stop,
+  expected: string,
+): void {
+  s.verify(check, reason === expected, {
+    expected: `reason ${expected}`,
+    actual: body,
+    messageNumber: entry.index + 1,
+  });
+}
+
+/** Verifies that a frame is at a marked line. `why` continues the expectation. */
+export function verifyLine(
+  s: CaseSession,
+  check: string,
+  frame: AnyMessage,
+  mark: Mark,
+  why = "",
+): boolean {
+  return s.verify(check, frame["line"] === s.line(mark), {
+    expected: `line ${s.line(mark)}${why}`,
+    actual: `line ${frame["line"]} of ${frame["name"]}`,
+  });
+}
+
 /**
  * Starts the program, stops at a marked line, and then lets the program continue without breakpoints.
  * Resolves to the thread id.
  */
 export async function startToRun(s: CaseSession, mark: Mark): Promise<number> {
   const { threadId } = await startToStop(s, { breakpoints: [mark] });
-  await s.ask("setBreakpoints", breakpointsOf(s, []));
+  await clearBreakpoints(s);
   await s.ask("continue", { threadId });
   await s.runs();
   return threadId;
@@ -292,22 +347,58 @@ export async function framesOf(
   return stackFrames;
 }
 
+/** @throws StepError if the thread has no frames. */
+export async function topFrame(s: CaseSession, threadId: number): Promise<AnyMessage> {
+  const [frame] = await framesOf(s, threadId);
+  if (frame === undefined) throw new StepError("the stack of the stopped thread has no frames");
+  return frame;
+}
+
+/**
+ * Returns the variable of a frame that the language gives a purpose, such as `total`. Reads no
+ * more scopes than necessary, because some are large.
+ */
+export async function localOf(
+  s: CaseSession,
+  frame: AnyMessage,
+  purpose: keyof Language["text"],
+): Promise<AnyMessage | undefined> {
+  const name = s.language.text[purpose];
+  for await (const variables of localsByScope(s, frame["id"])) {
+    const local = variables.find((each) => each["name"] === name);
+    if (local !== undefined) return local;
+  }
+  return undefined;
+}
+
+/** Returns the value of `i` in the program `loop`. */
+export const valueOfI = async (s: CaseSession, frame: AnyMessage): Promise<number> =>
+  Number((await localOf(s, frame, "i"))?.["value"]);
+
+/** Returns the value of `i`, or undefined if the frame is not at the line `loop`. */
+export const iAtLoop = async (s: CaseSession, frame: AnyMessage): Promise<number | undefined> =>
+  frame["line"] === s.line("loop") ? valueOfI(s, frame) : undefined;
+
 /** Returns up to about 5,000 variables, from the scopes that are not marked as expensive. */
 export async function localsOf(s: CaseSession, frameId: number): Promise<readonly AnyMessage[]> {
-  const { scopes = [] } = await s.ask("scopes", { frameId });
   const locals: AnyMessage[] = [];
-  for (const { expensive, variablesReference } of scopes as AnyMessage[]) {
-    if (expensive === true || !(variablesReference > 0)) continue;
-    const { variables = [] } = await s.ask("variables", { variablesReference });
-    locals.push(
-      ...(variables as AnyMessage[]).map((variable) => ({
-        ...variable,
-        within: variablesReference,
-      })),
-    );
+  for await (const variables of localsByScope(s, frameId)) {
+    locals.push(...variables);
     if (locals.length > 5_000) break;
   }
   return locals;
+}
+
+async function* localsByScope(
+  s: CaseSession,
+  frameId: number,
+): AsyncGenerator<readonly AnyMessage[]> {
+  const { scopes = [] } = await s.ask("scopes", { frameId });
+  for (const { expensive, variablesReference } of scopes as AnyMessage[]) {
+    if (expensive === true || !(variablesReference > 0)) continue;
+    const { variables = [] } = await s.ask("variables", { variablesReference });
+    yield (variables as AnyMessage[]).map((each) => ({ ...each, within: variablesReference }));
+  }
 }
 
 /**
@@ -315,21 +406,24 @@ export async function localsOf(s: CaseSession, frameId: number): Promise<readonl
  * programs in the language do not end.
  */
 export async function finish(s: CaseSession, threadId: number): Promise<TraceEntry> {
-  let since = s.position;
+  const since = s.position;
   s.wire.send("continue", { threadId });
-  if (s.language.isEndless === true) {
-    await s.runs();
-    return s.trace.at(-1)!;
-  }
-  for (let stops = 0; stops < 100; stops++) {
-    const entry = await s.wire.until(
+  if (s.language.isEndless !== true) return runToEnd(s.wire, since);
+  await s.runs();
+  return s.trace.at(-1)!;
+}
+
+/** Continues the program whenever it stops. Resolves to the `terminated` event. */
+export async function runToEnd(wire: Wire, from = 0): Promise<TraceEntry> {
+  for (let [since, stops] = [from, 0]; stops < 100; stops++) {
+    const entry = await wire.until(
       ({ from, message }) =>
         from === "adapter" && ["stopped", "terminated"].includes(message["event"] as string),
       { since, what: "terminated event", follows: "end-01" },
     );
     if (entry.message["event"] === "terminated") return entry;
-    since = s.position;
-    s.wire.send("continue", { threadId: entry.message["body"]?.threadId ?? threadId });
+    since = wire.trace.length;
+    wire.send("continue", { threadId: entry.message["body"]?.threadId ?? 1 });
   }
   throw new StepError("no terminated event: the program keeps stopping");
 }

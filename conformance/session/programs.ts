@@ -90,6 +90,22 @@ export interface Program {
   readonly lines: ReadonlyMap<string, number>;
 }
 
+/**
+ * Replaces `${NAME}` in the strings of a value. A string that consists only of the name of a number
+ * becomes that number.
+ */
+export function fillIn<Value>(
+  value: Value,
+  names: Readonly<Record<string, string | number>>,
+): Value {
+  let text = JSON.stringify(value);
+  for (const [name, each] of Object.entries(names)) {
+    if (typeof each === "number") text = text.replaceAll(`"\${${name}}"`, String(each));
+    text = text.replaceAll(`\${${name}}`, JSON.stringify(String(each)).slice(1, -1));
+  }
+  return JSON.parse(text) as Value;
+}
+
 /** Thrown if a program is missing. The message states the reason as a sentence. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
@@ -142,9 +158,7 @@ export class Programs {
     if (build === undefined) return source;
     mkdirSync(this.output, { recursive: true });
     const program = join(this.output, name);
-    const [command, ...args] = build.map((argument) =>
-      argument.replaceAll("${program}", program).replaceAll("${source}", source),
-    );
+    const [command, ...args] = fillIn(build, { program, source });
     try {
       execFileSync(command!, args, { stdio: ["ignore", "ignore", "pipe"], cwd: this.output });
     } catch (error) {

@@ -20,6 +20,17 @@ export interface TraceEntry {
   readonly time: number;
 }
 
+/** Returns the names of the messages on connections: their events and commands. */
+export function namesOf(
+  wires: readonly { readonly trace: readonly TraceEntry[] }[],
+): ReadonlySet<string> {
+  return new Set(
+    wires.flatMap(({ trace }) =>
+      trace.map(({ message }) => String(message["event"] ?? message["command"])),
+    ),
+  );
+}
+
 /** A failed step: the adapter did not respond, or it has ended. */
 export class StepError extends Error {
   override readonly name = "StepError";

@@ -6,27 +6,12 @@ import { shortened } from "../../conformance/session/verdict.js";
 import type { Transport } from "@wirewright/dap/connection";
 import { LintSession, openProtocol, readRecording } from "../../cli/index.js";
 import { cases } from "../../conformance/cases/cases.js";
-import {
-  languages,
-  openSuite,
-  runSuite,
-  type CheckResult,
-  type RunOptions,
-  type SuiteOptions,
-} from "../../conformance/index.js";
+import type { CheckResult, RunOptions, SuiteOptions } from "../../conformance/index.js";
 import { breaking } from "../../conformance/run/recordings.js";
 import { withFolder } from "../support/compile.js";
-import { fromRoot } from "../support/paths.js";
 import { event, fail } from "../support/reference/message-changes.js";
 import { mutated, type Mutant } from "../support/reference/mutated-transport.js";
-import { referenceAdapter } from "../support/reference/reference-adapter.js";
-
-const language = {
-  ...languages().get("python")!,
-  extension: "steps",
-  run: ["sleep", "60"],
-  launch: { program: "${program}" },
-};
+import { referenceResults, referenceSuite } from "../support/reference/reference-suite.js";
 
 /**
  * Runs cases with an adapter.
@@ -39,21 +24,11 @@ async function resultsOf(
   change: (transport: Transport, session: number) => Transport,
   { parallel, ...more }: Partial<SuiteOptions> & RunOptions = {},
 ): Promise<ReadonlyMap<string, CheckResult>> {
-  let sessions = 0;
-  const open = () => {
-    const session = ++sessions;
-    return referenceAdapter({ change: (transport) => change(transport, session) });
-  };
-  const own = { language, folder: fromRoot("test/fixtures/conformance") };
-  const suite = await openSuite({
-    target: { open },
-    language: "own",
-    own,
-    timeoutMs: 500,
-    ...more,
-  });
-  const { checks } = await runSuite(suite, { only, parallel });
-  return new Map(checks.map((each) => [each.check, each]));
+  return referenceResults(
+    await referenceSuite(undefined, { timeoutMs: 500, ...more }),
+    (session) => ({ change: (transport) => change(transport, session) }),
+    { only, parallel },
+  );
 }
 
 const mutant = (send: Mutant["send"]): Mutant => ({ check: "none", send });

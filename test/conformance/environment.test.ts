@@ -2,33 +2,19 @@ import assert from "node:assert/strict";
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { languages, openSuite, type Language } from "../../conformance/index.js";
+import type { Language } from "../../conformance/index.js";
 import { probeEnvironment } from "../../conformance/run/environment.js";
 import type { Reasons } from "../../conformance/session/verdict.js";
 import { runCase } from "../../conformance/run/run-case.js";
 import { Pace } from "../../conformance/session/pace.js";
 import { cases } from "../../conformance/cases/cases.js";
 import { withFolder, writeFiles } from "../support/compile.js";
-import { fromRoot } from "../support/paths.js";
-import { referenceAdapter } from "../support/reference/reference-adapter.js";
+import { referenceSuite, stepsLanguage } from "../support/reference/reference-suite.js";
 
 const attach = { arguments: { program: "${program}", pid: "${pid}" } };
 
 const suiteWith = (language: Partial<Language>) =>
-  openSuite({
-    target: { open: () => referenceAdapter() },
-    language: "own",
-    own: {
-      language: {
-        ...languages().get("python")!,
-        extension: "steps",
-        launch: { program: "${program}" },
-        ...language,
-      },
-      folder: fromRoot("test/fixtures/conformance"),
-    },
-    attach,
-  });
+  referenceSuite({ ...stepsLanguage(), ...language }, { attach });
 
 const reasonsOf = async (language: Partial<Language>): Promise<Reasons> =>
   probeEnvironment(await suiteWith(language), { supportsDataBreakpoints: true });

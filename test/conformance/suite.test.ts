@@ -1,45 +1,31 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  checks,
-  languages,
-  openSuite,
-  runSuite,
-  type CheckResult,
-} from "../../conformance/index.js";
+import { checks, type CheckResult } from "../../conformance/index.js";
 import { startAdapter } from "../../conformance/session/adapter-target.js";
+import { fillIn } from "../../conformance/session/programs.js";
 import type { Transport } from "@wirewright/dap/connection";
-import { fromRoot } from "../support/paths.js";
 import { after, event, variable } from "../support/reference/message-changes.js";
 import { mutants } from "../support/reference/mutants.js";
 import { mutated, type Mutant } from "../support/reference/mutated-transport.js";
-import { referenceAdapter } from "../support/reference/reference-adapter.js";
+import {
+  referenceResults,
+  referenceSuite,
+  stepsLanguage,
+} from "../support/reference/reference-suite.js";
 
-const language = {
-  ...languages().get("python")!,
-  extension: "steps",
-  run: ["sleep", "60"],
-  launch: { program: "${program}" },
-};
-
-const suite = await openSuite({
-  target: { command: ["true"] },
-  language: "python",
-  own: { language, folder: fromRoot("test/fixtures/conformance") },
+const suite = await referenceSuite(stepsLanguage(), {
   terminal: { terminal: true },
   attach: { arguments: { program: "${program}", pid: "${pid}" } },
-  timeoutMs: 4_000,
 });
 
 async function resultsOf(mutant?: Mutant, isServer = false): Promise<readonly CheckResult[]> {
-  const open = () =>
-    referenceAdapter({
-      isServer: mutant?.isServer ?? isServer,
-      ...(mutant === undefined
-        ? {}
-        : { mistake: mutant.check, change: (transport) => mutated(transport, mutant) }),
-    });
-  return (await runSuite({ ...suite, target: { open } }, { parallel: 12 })).checks;
+  const adapter = {
+    isServer: mutant?.isServer ?? isServer,
+    mistake: mutant?.check,
+    change: (transport: Transport) =>
+      mutant === undefined ? transport : mutated(transport, mutant),
+  };
+  return [...(await referenceResults(suite, () => adapter, { parallel: 12 })).values()];
 }
 
 const namesOf = (
@@ -142,23 +128,28 @@ describe("accepted", { concurrency: 4 }, () => {
     });
 });
 
-test("launch may fail after the client has refused the terminal", async () => {
-  const late = (transport: Transport): Transport => ({
-    ...transport,
-    read: (onBytes, onEnd) =>
-      transport.read((bytes) => {
-        const isRefusal = /"command":"launch","success":false/.test(Buffer.from(bytes).toString());
-        setTimeout(() => onBytes(bytes), isRefusal ? 1_500 : 0);
-      }, onEnd),
+for (const [title, delayed] of [
+  [
+    "launch may fail after the client has refused the terminal",
+    '"command":"launch","success":false',
+  ],
+  ["the configuration may begin after the client has refused", '"event":"initialized"'],
+] as const)
+  test(title, async () => {
+    const change = (transport: Transport): Transport => ({
+      ...transport,
+      read: (onBytes, onEnd) =>
+        transport.read((bytes) => {
+          const isDelayed = Buffer.from(bytes).includes(delayed);
+          setTimeout(() => onBytes(bytes), isDelayed ? 1_500 : 0);
+        }, onEnd),
+    });
+    const results = await referenceResults({ ...suite, timeoutMs: 500 }, () => ({ change }), {
+      only: ["terminal-refused"],
+    });
+    assert.deepEqual(namesOf([...results.values()], "fail"), []);
+    assert.equal(results.get("term-02")?.status, "pass");
   });
-  const target = { open: () => referenceAdapter({ change: late }) };
-  const { checks: results } = await runSuite(
-    { ...suite, target, timeoutMs: 500 },
-    { only: ["terminal-refused"] },
-  );
-  assert.deepEqual(namesOf(results, "fail"), []);
-  assert.equal(results.find(({ check }) => check === "term-02")?.status, "pass");
-});
 
 test("a case that waits for a stop reports the stderr output of a program that has ended", async () => {
   const ended = [
@@ -170,10 +161,9 @@ test("a case that waits for a stop reports the stderr output of a program that h
     check: "stop-01",
     send: (message) => (message["event"] === "stopped" ? ended : message),
   };
-  const open = () => referenceAdapter({ change: (transport) => mutated(transport, mutant) });
-  const target = { open };
-  const { checks: results } = await runSuite({ ...suite, target }, { only: ["steps"] });
-  const reasons = results.flatMap((each) =>
+  const change = (transport: Transport): Transport => mutated(transport, mutant);
+  const results = await referenceResults(suite, () => ({ change }), { only: ["steps"] });
+  const reasons = [...results.values()].flatMap((each) =>
     Object.values(each).filter((value) => /has ended/.test(String(value))),
   );
   assert.deepEqual(
@@ -182,13 +172,22 @@ test("a case that waits for a stop reports the stderr output of a program that h
   );
 });
 
+test("names are replaced in strings, whatever they stand for", () => {
+  assert.deepEqual(
+    fillIn(
+      { program: "${program}", args: ["-p=${port}"], port: "${port}" },
+      { program: 'C:\\a "b"', port: 7 },
+    ),
+    { program: 'C:\\a "b"', args: ["-p=7"], port: 7 },
+  );
+});
+
 test('the suite connects to a server once the server has printed its "ready" string', async () => {
   const early = `const server = require("node:net").createServer((socket) => isReady ? socket.end("hello") : socket.destroy());
     let isReady = false;
     server.listen(Number(process.argv[1]), "127.0.0.1", () => setTimeout(() => { isReady = true; console.error("now ready"); }, 300));`;
   const command = [process.execPath, "-e", early, "${port}"];
-  const same = (text: string): string => text;
-  const adapter = await startAdapter({ command, ready: "now ready" }, same);
+  const adapter = await startAdapter({ command, ready: "now ready" }, {});
   const transport = await adapter.connect();
   const received = await new Promise<string>((resolve) => {
     let text = "";
@@ -202,7 +201,7 @@ test('the suite connects to a server once the server has printed its "ready" str
   assert.equal(received, "hello");
   await adapter.stop();
   const silent = [process.execPath, "-e", "process.argv", "${port}"];
-  const other = await startAdapter({ command: silent, ready: "now ready" }, same);
+  const other = await startAdapter({ command: silent, ready: "now ready" }, {});
   await assert.rejects(other.connect(), { message: 'the adapter has not printed "now ready"' });
   await other.stop();
 });

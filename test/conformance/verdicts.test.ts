@@ -2,50 +2,37 @@ import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Transport } from "@wirewright/dap/connection";
 import {
-  languages,
-  openSuite,
   reportText,
-  runSuite,
   unexpectedOf,
   type AdapterResults,
   type CheckResult,
-  type Language,
 } from "../../conformance/index.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
 import { variable } from "../support/reference/message-changes.js";
 import { mutants } from "../support/reference/mutants.js";
 import { mutated, type Mutant } from "../support/reference/mutated-transport.js";
-import { referenceAdapter } from "../support/reference/reference-adapter.js";
-
-const fixtures = fromRoot("test/fixtures/conformance");
-
-const languageLike = (name: string): Language => ({
-  ...languages().get(name)!,
-  text: languages().get("python")!.text,
-  extension: "steps",
-  run: ["sleep", "60"],
-  launch: { program: "${program}" },
-});
+import {
+  referenceResults,
+  referenceSuite,
+  stepsLanguage,
+} from "../support/reference/reference-suite.js";
 
 async function resultsOf(
   only: readonly string[],
   mutant: Mutant,
-  language = languageLike("python"),
+  language = stepsLanguage(),
 ): Promise<ReadonlyMap<string, CheckResult>> {
-  const { check } = mutant;
-  const open = () =>
-    referenceAdapter({ mistake: check, change: (transport) => mutated(transport, mutant) });
-  const own = { language, folder: fixtures };
-  const suite = await openSuite({ target: { open }, language: "own", own, timeoutMs: 4_000 });
-  const { checks } = await runSuite(suite, { only });
-  return new Map(checks.map((each) => [each.check, each]));
+  const change = (transport: Transport): Transport => mutated(transport, mutant);
+  const adapter = { mistake: mutant.check, change };
+  return referenceResults(await referenceSuite(language), () => adapter, { only });
 }
 
 test("checks that a language's programs cannot exercise are not applicable", async () => {
   const only = ["condition", "hit-condition", "logpoint", "condition-invalid", "whole-run"];
-  const found = await resultsOf(only, { check: "none" }, languageLike("markdown"));
+  const found = await resultsOf(only, { check: "none" }, stepsLanguage("markdown"));
   const statuses = ["bp-08", "bp-09", "bp-10", "bp-21", "bp-28", "end-01", "end-08"].map(
     (check) => `${check} ${found.get(check)?.status}`,
   );
@@ -69,10 +56,9 @@ test("a hover expression counts as free of side effects if the variable keeps it
 
 test("a program that lacks a mark required by the cases is refused", () =>
   withFolder(async (folder) => {
-    cpSync(fixtures, folder, { recursive: true });
+    cpSync(fromRoot("test/fixtures/conformance"), folder, { recursive: true });
     writeFiles(folder, { "loop.steps": "step @bp first\nstep @bp loop\nstep @bp next\n" });
-    const own = { language: languageLike("python"), folder };
-    const open = () => openSuite({ target: { command: ["true"] }, language: "own", own });
+    const open = () => referenceSuite(undefined, { own: { language: stepsLanguage(), folder } });
     await assert.rejects(open, {
       name: "InputError",
       code: "ERR_CONFIG",
