@@ -1,3 +1,4 @@
+import { pascalCase } from "../../model/names.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import {
   answeredRequests,
@@ -19,8 +20,8 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   const types = file.importTypesAs("types", "./types.js");
   const typed = (name: string): string => `${types}.${name}`;
   const customName = (): string => file.importType("CustomName", runtime);
-  const requests = requestsOf(protocol);
-  const events = eventsOf(protocol);
+  /** The unions of the messages that a role sends, or both roles send. */
+  const unions: { readonly sender: string; readonly name: string }[] = [];
 
   file.doc("The top-level fields that identify a message. Their types are not known.");
   file.block("export interface MessageFields {", "}", () => {
@@ -28,23 +29,18 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
       file.line(`readonly ${propertyKey(field)}?: unknown;`);
   });
   file.line();
-  union(
-    "KnownRequest",
-    "Every request that the protocol defines.",
-    requests.map((each) => typed(each.definition)),
-  );
+  emitKind("Request", "Every request that the protocol defines.", requestsOf(protocol));
   const responses = responsesOf(protocol);
   if (responses !== undefined)
-    union(
-      "KnownResponse",
+    emitKind(
+      "Response",
       "Every response that the protocol defines, whether successful or not.",
-      answeredRequests(protocol).map((each) => typed(each.responseDefinition)),
+      answeredRequests(protocol).map(({ sender, responseDefinition }) => ({
+        sender: receiverOf(protocol, sender),
+        definition: responseDefinition,
+      })),
     );
-  union(
-    `Known${Event}`,
-    `Every ${event} that the protocol defines.`,
-    events.map((each) => typed(each.definition)),
-  );
+  emitKind(Event, `Every ${event} that the protocol defines.`, eventsOf(protocol));
   union("KnownMessage", "Every message that the protocol defines.", [
     "KnownRequest",
     ...(responses === undefined ? [] : ["KnownResponse"]),
@@ -83,7 +79,12 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     union(
       `${names.sentBy(role)}<Custom = never>`,
       `Every message that the ${role} sends to the ${receiverOf(protocol, role)}.\n\nPass your own messages as \`Custom\`, or \`CustomMessage\` for all unknown messages.`,
-      [...sentBy(protocol, role).map(typed), "Custom"],
+      [
+        ...unions
+          .filter(({ sender }) => sender === role || sender === "both")
+          .map(({ name }) => name),
+        "Custom",
+      ],
     );
 
   function custom(name: string, base: string, nameField: string, lines: readonly string[]): void {
@@ -96,25 +97,46 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     file.line();
   }
 
+  /** Emits the union of all messages of a kind and, if several roles send them, one for each. */
+  function emitKind(
+    kind: string,
+    docs: string,
+    messages: readonly Pick<Message, "sender" | "definition">[],
+  ): void {
+    const groups = [...protocol.roles, "both"]
+      .map((sender) => ({
+        sender,
+        name: `${kind}From${pascalCase(sender)}`,
+        members: messages
+          .filter((each) => each.sender === sender)
+          .map(({ definition }) => typed(definition)),
+      }))
+      .filter(({ members }) => members.length > 0);
+    const known = `Known${kind}`;
+    if (groups.length < 2) {
+      unions.push(...groups.map(({ sender }) => ({ sender, name: known })));
+      union(
+        known,
+        docs,
+        groups.flatMap(({ members }) => members),
+      );
+      return;
+    }
+    unions.push(...groups);
+    for (const { name, members } of groups) {
+      file.unionUnder(`type ${name} =`, members);
+      file.line();
+    }
+    union(
+      known,
+      docs,
+      groups.map(({ name }) => name),
+    );
+  }
+
   function union(name: string, docs: string, members: readonly string[]): void {
     file.doc(docs);
     file.union(name, members);
     file.line();
   }
-}
-
-/** Returns the names of the definitions of all messages that a role sends. */
-function sentBy(protocol: Protocol, role: string): readonly string[] {
-  const sends = ({ sender }: Message): boolean => sender === role || sender === "both";
-  return [
-    ...requestsOf(protocol)
-      .filter(sends)
-      .map((each) => each.definition),
-    ...answeredRequests(protocol)
-      .filter((each) => each.sender !== role)
-      .map((each) => each.responseDefinition),
-    ...eventsOf(protocol)
-      .filter(sends)
-      .map((each) => each.definition),
-  ];
 }
