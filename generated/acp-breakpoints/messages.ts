@@ -12,20 +12,6 @@ export interface MessageFields {
   readonly error?: unknown;
 }
 
-type RequestFromClient =
-  | types.InitializeRequest
-  | types.AuthenticateRequest
-  | types.LogoutRequest
-  | types.SessionNewRequest
-  | types.SessionLoadRequest
-  | types.SessionListRequest
-  | types.SessionDeleteRequest
-  | types.SessionResumeRequest
-  | types.SessionCloseRequest
-  | types.SessionSet_modeRequest
-  | types.SessionSet_config_optionRequest
-  | types.SessionPromptRequest;
-
 type RequestFromAgent =
   | types.FsWrite_text_fileRequest
   | types.FsRead_text_fileRequest
@@ -42,8 +28,22 @@ type RequestFromAgent =
   | types.AddBreakpointsRequest
   | types.RemoveBreakpointsRequest;
 
+type RequestFromClient =
+  | types.InitializeRequest
+  | types.AuthenticateRequest
+  | types.LogoutRequest
+  | types.SessionNewRequest
+  | types.SessionLoadRequest
+  | types.SessionListRequest
+  | types.SessionDeleteRequest
+  | types.SessionResumeRequest
+  | types.SessionCloseRequest
+  | types.SessionSet_modeRequest
+  | types.SessionSet_config_optionRequest
+  | types.SessionPromptRequest;
+
 /** Every request that the protocol defines. */
-export type KnownRequest = RequestFromClient | RequestFromAgent;
+export type KnownRequest = RequestFromAgent | RequestFromClient;
 
 type ResponseFromClient =
   | types.FsWrite_text_fileResponse
@@ -78,16 +78,16 @@ type ResponseFromAgent =
 /** Every response that the protocol defines, whether successful or not. */
 export type KnownResponse = ResponseFromClient | ResponseFromAgent;
 
-type NotificationFromClient = types.SessionCancelNotification | types.BreakpointChangedNotification;
-
 type NotificationFromAgent =
   types.SessionUpdateNotification | types.ElicitationCompleteNotification;
+
+type NotificationFromClient = types.SessionCancelNotification | types.BreakpointChangedNotification;
 
 type NotificationFromBoth = types.$Cancel_requestNotification;
 
 /** Every notification that the protocol defines. */
 export type KnownNotification =
-  NotificationFromClient | NotificationFromAgent | NotificationFromBoth;
+  NotificationFromAgent | NotificationFromClient | NotificationFromBoth;
 
 /** Every message that the protocol defines. */
 export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;

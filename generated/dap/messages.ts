@@ -62,8 +62,6 @@ type RequestFromAdapter = types.RunInTerminalRequest | types.StartDebuggingReque
 /** Every request that the protocol defines. */
 export type KnownRequest = RequestFromClient | RequestFromAdapter;
 
-type ResponseFromClient = types.RunInTerminalResponse | types.StartDebuggingResponse;
-
 type ResponseFromAdapter =
   | types.CancelResponse
   | types.InitializeResponse
@@ -109,8 +107,10 @@ type ResponseFromAdapter =
   | types.DisassembleResponse
   | types.LocationsResponse;
 
+type ResponseFromClient = types.RunInTerminalResponse | types.StartDebuggingResponse;
+
 /** Every response that the protocol defines, whether successful or not. */
-export type KnownResponse = ResponseFromClient | ResponseFromAdapter;
+export type KnownResponse = ResponseFromAdapter | ResponseFromClient;
 
 /** Every event that the protocol defines. */
 export type KnownEvent =

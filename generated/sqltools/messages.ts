@@ -85,8 +85,6 @@ type RequestFromService = types.WindowShowMessageRequestRequest;
 /** Every request that the protocol defines. */
 export type KnownRequest = RequestFromClient | RequestFromService;
 
-type ResponseFromClient = types.WindowShowMessageRequestResponse;
-
 type ResponseFromService =
   | types.CompletionItemResolveResponse
   | types.ConnectionBuildconnectioninfoResponse
@@ -155,24 +153,10 @@ type ResponseFromService =
   | types.StackTraceResponse
   | types.EvaluateResponse;
 
-/** Every response that the protocol defines, whether successful or not. */
-export type KnownResponse = ResponseFromClient | ResponseFromService;
+type ResponseFromClient = types.WindowShowMessageRequestResponse;
 
-type NotificationFromClient =
-  | types.ConnectionEncryptionKeysChangedNotification
-  | types.ConnectionLanguageflavorchangedNotification
-  | types.ExitNotification
-  | types.QueryCancelCopy2Notification
-  | types.QueryConnectionUriChangedNotification
-  | types.QuerySelectionsummaryCancelNotification
-  | types.TextDocumentDidChangeNotification
-  | types.TextDocumentDidCloseNotification
-  | types.TextDocumentDidOpenNotification
-  | types.TextDocumentDidSaveNotification
-  | types.TextDocumentRebuildIntelliSenseNotification
-  | types.WorkspaceDidChangeConfigurationNotification
-  | types.$CancelRequestNotification
-  | types.WorkspaceDidChangeWatchedFilesNotification;
+/** Every response that the protocol defines, whether successful or not. */
+export type KnownResponse = ResponseFromService | ResponseFromClient;
 
 type NotificationFromService =
   | types.ConnectionCompleteNotification
@@ -202,9 +186,25 @@ type NotificationFromService =
 
 type NotificationFromBoth = types.ConnectionConnectionchangedNotification;
 
+type NotificationFromClient =
+  | types.ConnectionEncryptionKeysChangedNotification
+  | types.ConnectionLanguageflavorchangedNotification
+  | types.ExitNotification
+  | types.QueryCancelCopy2Notification
+  | types.QueryConnectionUriChangedNotification
+  | types.QuerySelectionsummaryCancelNotification
+  | types.TextDocumentDidChangeNotification
+  | types.TextDocumentDidCloseNotification
+  | types.TextDocumentDidOpenNotification
+  | types.TextDocumentDidSaveNotification
+  | types.TextDocumentRebuildIntelliSenseNotification
+  | types.WorkspaceDidChangeConfigurationNotification
+  | types.$CancelRequestNotification
+  | types.WorkspaceDidChangeWatchedFilesNotification;
+
 /** Every notification that the protocol defines. */
 export type KnownNotification =
-  NotificationFromClient | NotificationFromService | NotificationFromBoth;
+  NotificationFromService | NotificationFromBoth | NotificationFromClient;
 
 /** Every message that the protocol defines. */
 export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;
@@ -244,7 +244,7 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ClientToService<Custom = never> =
-  RequestFromClient | ResponseFromClient | NotificationFromClient | NotificationFromBoth | Custom;
+  RequestFromClient | ResponseFromClient | NotificationFromBoth | NotificationFromClient | Custom;
 
 /**
  * Every message that the service sends to the client.

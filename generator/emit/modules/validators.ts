@@ -21,11 +21,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
     const { name } = definition;
     checks.emitCheck(definition);
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
-    rules.emitRule(
-      name,
-      `${head}\n  /* @__PURE__ */ ${define}(${names.check(name)}, `,
-      ");",
-    );
+    rules.emitRule(name, `${head}\n  /* @__PURE__ */ ${define}(${names.check(name)}, `, ");");
   }
   if (hasWireDialects(protocol)) emitDialectRules(protocol, names, file);
   checks.emitParts();
