@@ -16,266 +16,211 @@ import {
  * protocol does.
  */
 export interface Requests {
-  "fs/write_text_file": {
-    request: types.FsWrite_text_fileRequest;
-    response: types.FsWrite_text_fileResponse;
-    arguments: types.WriteTextFileParams;
-    parameters: [params: types.WriteTextFileParams];
-    result: types.WriteTextFileResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "fs/read_text_file": {
-    request: types.FsRead_text_fileRequest;
-    response: types.FsRead_text_fileResponse;
-    arguments: types.ReadTextFileParams;
-    parameters: [params: types.ReadTextFileParams];
-    result: types.ReadTextFileResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "session/request_permission": {
-    request: types.SessionRequest_permissionRequest;
-    response: types.SessionRequest_permissionResponse;
-    arguments: types.RequestPermissionParams;
-    parameters: [params: types.RequestPermissionParams];
-    result: types.RequestPermissionResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "terminal/create": {
-    request: types.TerminalCreateRequest;
-    response: types.TerminalCreateResponse;
-    arguments: types.CreateTerminalParams;
-    parameters: [params: types.CreateTerminalParams];
-    result: types.CreateTerminalResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "terminal/output": {
-    request: types.TerminalOutputRequest;
-    response: types.TerminalOutputResponse;
-    arguments: types.TerminalOutputParams;
-    parameters: [params: types.TerminalOutputParams];
-    result: types.TerminalOutputResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "terminal/release": {
-    request: types.TerminalReleaseRequest;
-    response: types.TerminalReleaseResponse;
-    arguments: types.ReleaseTerminalParams;
-    parameters: [params: types.ReleaseTerminalParams];
-    result: types.ReleaseTerminalResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "terminal/wait_for_exit": {
-    request: types.TerminalWait_for_exitRequest;
-    response: types.TerminalWait_for_exitResponse;
-    arguments: types.WaitForTerminalExitParams;
-    parameters: [params: types.WaitForTerminalExitParams];
-    result: types.WaitForTerminalExitResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "terminal/kill": {
-    request: types.TerminalKillRequest;
-    response: types.TerminalKillResponse;
-    arguments: types.KillTerminalParams;
-    parameters: [params: types.KillTerminalParams];
-    result: types.KillTerminalResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "elicitation/create": {
-    request: types.ElicitationCreateRequest;
-    response: types.ElicitationCreateResponse;
-    arguments: types.CreateElicitationParams;
-    parameters: [params: types.CreateElicitationParams];
-    result: types.CreateElicitationResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  initialize: {
-    request: types.InitializeRequest;
-    response: types.InitializeResponse;
-    arguments: types.InitializeParams;
-    parameters: [params: types.InitializeParams];
-    result: types.InitializeResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  authenticate: {
-    request: types.AuthenticateRequest;
-    response: types.AuthenticateResponse;
-    arguments: types.AuthenticateParams;
-    parameters: [params: types.AuthenticateParams];
-    result: types.AuthenticateResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  logout: {
-    request: types.LogoutRequest;
-    response: types.LogoutResponse;
-    arguments: types.LogoutParams;
-    parameters: [params: types.LogoutParams];
-    result: types.LogoutResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "session/new": {
-    request: types.SessionNewRequest;
-    response: types.SessionNewResponse;
-    arguments: types.NewSessionParams;
-    parameters: [params: types.NewSessionParams];
-    result: types.NewSessionResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "session/load": {
-    request: types.SessionLoadRequest;
-    response: types.SessionLoadResponse;
-    arguments: types.LoadSessionParams;
-    parameters: [params: types.LoadSessionParams];
-    result: types.LoadSessionResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "session/list": {
-    request: types.SessionListRequest;
-    response: types.SessionListResponse;
-    arguments: types.ListSessionsParams;
-    parameters: [params: types.ListSessionsParams];
-    result: types.ListSessionsResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "session/delete": {
-    request: types.SessionDeleteRequest;
-    response: types.SessionDeleteResponse;
-    arguments: types.DeleteSessionParams;
-    parameters: [params: types.DeleteSessionParams];
-    result: types.DeleteSessionResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "session/resume": {
-    request: types.SessionResumeRequest;
-    response: types.SessionResumeResponse;
-    arguments: types.ResumeSessionParams;
-    parameters: [params: types.ResumeSessionParams];
-    result: types.ResumeSessionResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "session/close": {
-    request: types.SessionCloseRequest;
-    response: types.SessionCloseResponse;
-    arguments: types.CloseSessionParams;
-    parameters: [params: types.CloseSessionParams];
-    result: types.CloseSessionResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "session/set_mode": {
-    request: types.SessionSet_modeRequest;
-    response: types.SessionSet_modeResponse;
-    arguments: types.SetSessionModeParams;
-    parameters: [params: types.SetSessionModeParams];
-    result: types.SetSessionModeResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "session/set_config_option": {
-    request: types.SessionSet_config_optionRequest;
-    response: types.SessionSet_config_optionResponse;
-    arguments: types.SetSessionConfigOptionParams;
-    parameters: [params: types.SetSessionConfigOptionParams];
-    result: types.SetSessionConfigOptionResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "session/prompt": {
-    request: types.SessionPromptRequest;
-    response: types.SessionPromptResponse;
-    arguments: types.PromptParams;
-    parameters: [params: types.PromptParams];
-    result: types.PromptResult;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  setBreakpoints: {
-    request: types.SetBreakpointsRequest;
-    response: types.SetBreakpointsResponse;
-    arguments: types.SetBreakpointsParams;
-    parameters: [params: types.SetBreakpointsParams];
-    result: types.SetBreakpointsResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: "breakpoints.sourceBreakpoints";
-  };
-  setFunctionBreakpoints: {
-    request: types.SetFunctionBreakpointsRequest;
-    response: types.SetFunctionBreakpointsResponse;
-    arguments: types.SetFunctionBreakpointsParams;
-    parameters: [params: types.SetFunctionBreakpointsParams];
-    result: types.SetFunctionBreakpointsResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: "breakpoints.functionBreakpoints";
-  };
-  setExceptionBreakpoints: {
-    request: types.SetExceptionBreakpointsRequest;
-    response: types.SetExceptionBreakpointsResponse;
-    arguments: types.SetExceptionBreakpointsParams;
-    parameters: [params: types.SetExceptionBreakpointsParams];
-    result: types.SetExceptionBreakpointsResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: "breakpoints.exceptionBreakpointFilters";
-  };
-  addBreakpoints: {
-    request: types.AddBreakpointsRequest;
-    response: types.AddBreakpointsResponse;
-    arguments: types.AddBreakpointsParams;
-    parameters: [params: types.AddBreakpointsParams];
-    result: types.SetBreakpointsResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: "breakpoints.changes";
-  };
-  removeBreakpoints: {
-    request: types.RemoveBreakpointsRequest;
-    response: types.RemoveBreakpointsResponse;
-    arguments: types.RemoveBreakpointsParams;
-    parameters: [params: types.RemoveBreakpointsParams];
-    result: types.RemoveBreakpointsResult;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: "breakpoints.changes";
-  };
+  "fs/write_text_file": RequestEntry<
+    types.FsWrite_text_fileRequest,
+    [params: types.WriteTextFileParams],
+    types.FsWrite_text_fileResponse,
+    types.WriteTextFileResult,
+    "agent"
+  >;
+  "fs/read_text_file": RequestEntry<
+    types.FsRead_text_fileRequest,
+    [params: types.ReadTextFileParams],
+    types.FsRead_text_fileResponse,
+    types.ReadTextFileResult,
+    "agent"
+  >;
+  "session/request_permission": RequestEntry<
+    types.SessionRequest_permissionRequest,
+    [params: types.RequestPermissionParams],
+    types.SessionRequest_permissionResponse,
+    types.RequestPermissionResult,
+    "agent"
+  >;
+  "terminal/create": RequestEntry<
+    types.TerminalCreateRequest,
+    [params: types.CreateTerminalParams],
+    types.TerminalCreateResponse,
+    types.CreateTerminalResult,
+    "agent"
+  >;
+  "terminal/output": RequestEntry<
+    types.TerminalOutputRequest,
+    [params: types.TerminalOutputParams],
+    types.TerminalOutputResponse,
+    types.TerminalOutputResult,
+    "agent"
+  >;
+  "terminal/release": RequestEntry<
+    types.TerminalReleaseRequest,
+    [params: types.ReleaseTerminalParams],
+    types.TerminalReleaseResponse,
+    types.ReleaseTerminalResult,
+    "agent"
+  >;
+  "terminal/wait_for_exit": RequestEntry<
+    types.TerminalWait_for_exitRequest,
+    [params: types.WaitForTerminalExitParams],
+    types.TerminalWait_for_exitResponse,
+    types.WaitForTerminalExitResult,
+    "agent"
+  >;
+  "terminal/kill": RequestEntry<
+    types.TerminalKillRequest,
+    [params: types.KillTerminalParams],
+    types.TerminalKillResponse,
+    types.KillTerminalResult,
+    "agent"
+  >;
+  "elicitation/create": RequestEntry<
+    types.ElicitationCreateRequest,
+    [params: types.CreateElicitationParams],
+    types.ElicitationCreateResponse,
+    types.CreateElicitationResult,
+    "agent"
+  >;
+  initialize: RequestEntry<
+    types.InitializeRequest,
+    [params: types.InitializeParams],
+    types.InitializeResponse,
+    types.InitializeResult,
+    "client"
+  >;
+  authenticate: RequestEntry<
+    types.AuthenticateRequest,
+    [params: types.AuthenticateParams],
+    types.AuthenticateResponse,
+    types.AuthenticateResult,
+    "client"
+  >;
+  logout: RequestEntry<
+    types.LogoutRequest,
+    [params: types.LogoutParams],
+    types.LogoutResponse,
+    types.LogoutResult,
+    "client"
+  >;
+  "session/new": RequestEntry<
+    types.SessionNewRequest,
+    [params: types.NewSessionParams],
+    types.SessionNewResponse,
+    types.NewSessionResult,
+    "client"
+  >;
+  "session/load": RequestEntry<
+    types.SessionLoadRequest,
+    [params: types.LoadSessionParams],
+    types.SessionLoadResponse,
+    types.LoadSessionResult,
+    "client"
+  >;
+  "session/list": RequestEntry<
+    types.SessionListRequest,
+    [params: types.ListSessionsParams],
+    types.SessionListResponse,
+    types.ListSessionsResult,
+    "client"
+  >;
+  "session/delete": RequestEntry<
+    types.SessionDeleteRequest,
+    [params: types.DeleteSessionParams],
+    types.SessionDeleteResponse,
+    types.DeleteSessionResult,
+    "client"
+  >;
+  "session/resume": RequestEntry<
+    types.SessionResumeRequest,
+    [params: types.ResumeSessionParams],
+    types.SessionResumeResponse,
+    types.ResumeSessionResult,
+    "client"
+  >;
+  "session/close": RequestEntry<
+    types.SessionCloseRequest,
+    [params: types.CloseSessionParams],
+    types.SessionCloseResponse,
+    types.CloseSessionResult,
+    "client"
+  >;
+  "session/set_mode": RequestEntry<
+    types.SessionSet_modeRequest,
+    [params: types.SetSessionModeParams],
+    types.SessionSet_modeResponse,
+    types.SetSessionModeResult,
+    "client"
+  >;
+  "session/set_config_option": RequestEntry<
+    types.SessionSet_config_optionRequest,
+    [params: types.SetSessionConfigOptionParams],
+    types.SessionSet_config_optionResponse,
+    types.SetSessionConfigOptionResult,
+    "client"
+  >;
+  "session/prompt": RequestEntry<
+    types.SessionPromptRequest,
+    [params: types.PromptParams],
+    types.SessionPromptResponse,
+    types.PromptResult,
+    "client"
+  >;
+  setBreakpoints: RequestEntry<
+    types.SetBreakpointsRequest,
+    [params: types.SetBreakpointsParams],
+    types.SetBreakpointsResponse,
+    types.SetBreakpointsResult,
+    "agent",
+    "breakpoints.sourceBreakpoints"
+  >;
+  setFunctionBreakpoints: RequestEntry<
+    types.SetFunctionBreakpointsRequest,
+    [params: types.SetFunctionBreakpointsParams],
+    types.SetFunctionBreakpointsResponse,
+    types.SetFunctionBreakpointsResult,
+    "agent",
+    "breakpoints.functionBreakpoints"
+  >;
+  setExceptionBreakpoints: RequestEntry<
+    types.SetExceptionBreakpointsRequest,
+    [params: types.SetExceptionBreakpointsParams],
+    types.SetExceptionBreakpointsResponse,
+    types.SetExceptionBreakpointsResult,
+    "agent",
+    "breakpoints.exceptionBreakpointFilters"
+  >;
+  addBreakpoints: RequestEntry<
+    types.AddBreakpointsRequest,
+    [params: types.AddBreakpointsParams],
+    types.AddBreakpointsResponse,
+    types.SetBreakpointsResult,
+    "agent",
+    "breakpoints.changes"
+  >;
+  removeBreakpoints: RequestEntry<
+    types.RemoveBreakpointsRequest,
+    [params: types.RemoveBreakpointsParams],
+    types.RemoveBreakpointsResponse,
+    types.RemoveBreakpointsResult,
+    "agent",
+    "breakpoints.changes"
+  >;
+}
+
+interface RequestEntry<
+  Request,
+  Parameters extends readonly unknown[],
+  Response,
+  Result,
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  request: Request;
+  arguments: Parameters[0];
+  parameters: Parameters;
+  response: Response;
+  result: Result;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
 }
 
 /**
@@ -283,46 +228,51 @@ export interface Requests {
  * that it requires.
  */
 export interface Notifications {
-  "session/update": {
-    notification: types.SessionUpdateNotification;
-    parameters: [params: types.SessionParams];
-    body: types.SessionParams;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "elicitation/complete": {
-    notification: types.ElicitationCompleteNotification;
-    parameters: [params: types.CompleteElicitationParams];
-    body: types.CompleteElicitationParams;
-    sender: "agent";
-    direction: "agent-to-client";
-    capability: undefined;
-  };
-  "session/cancel": {
-    notification: types.SessionCancelNotification;
-    parameters: [params: types.CancelParams];
-    body: types.CancelParams;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
-  "$/cancel_request": {
-    notification: types.$Cancel_requestNotification;
-    parameters: [params: types.CancelRequestParams];
-    body: types.CancelRequestParams;
-    sender: "both";
-    direction: "both";
-    capability: undefined;
-  };
-  breakpointChanged: {
-    notification: types.BreakpointChangedNotification;
-    parameters: [params: types.BreakpointChangedParams];
-    body: types.BreakpointChangedParams;
-    sender: "client";
-    direction: "client-to-agent";
-    capability: undefined;
-  };
+  "session/update": NotificationEntry<
+    types.SessionUpdateNotification,
+    [params: types.SessionParams],
+    "agent"
+  >;
+  "elicitation/complete": NotificationEntry<
+    types.ElicitationCompleteNotification,
+    [params: types.CompleteElicitationParams],
+    "agent"
+  >;
+  "session/cancel": NotificationEntry<
+    types.SessionCancelNotification,
+    [params: types.CancelParams],
+    "client"
+  >;
+  "$/cancel_request": NotificationEntry<
+    types.$Cancel_requestNotification,
+    [params: types.CancelRequestParams],
+    "both"
+  >;
+  breakpointChanged: NotificationEntry<
+    types.BreakpointChangedNotification,
+    [params: types.BreakpointChangedParams],
+    "client"
+  >;
+}
+
+interface NotificationEntry<
+  Notification,
+  Parameters extends readonly unknown[],
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  notification: Notification;
+  body: Parameters[0];
+  parameters: Parameters;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
+}
+
+interface Directions {
+  client: "client-to-agent";
+  agent: "agent-to-client";
+  both: "both";
 }
 
 /** Name of a request. */

@@ -12,8 +12,7 @@ export interface MessageFields {
   readonly error?: unknown;
 }
 
-/** Every request that the protocol defines. */
-export type KnownRequest =
+type RequestFromAgent =
   | types.FsWrite_text_fileRequest
   | types.FsRead_text_fileRequest
   | types.SessionRequest_permissionRequest
@@ -23,6 +22,13 @@ export type KnownRequest =
   | types.TerminalWait_for_exitRequest
   | types.TerminalKillRequest
   | types.ElicitationCreateRequest
+  | types.SetBreakpointsRequest
+  | types.SetFunctionBreakpointsRequest
+  | types.SetExceptionBreakpointsRequest
+  | types.AddBreakpointsRequest
+  | types.RemoveBreakpointsRequest;
+
+type RequestFromClient =
   | types.InitializeRequest
   | types.AuthenticateRequest
   | types.LogoutRequest
@@ -34,15 +40,12 @@ export type KnownRequest =
   | types.SessionCloseRequest
   | types.SessionSet_modeRequest
   | types.SessionSet_config_optionRequest
-  | types.SessionPromptRequest
-  | types.SetBreakpointsRequest
-  | types.SetFunctionBreakpointsRequest
-  | types.SetExceptionBreakpointsRequest
-  | types.AddBreakpointsRequest
-  | types.RemoveBreakpointsRequest;
+  | types.SessionPromptRequest;
 
-/** Every response that the protocol defines, whether successful or not. */
-export type KnownResponse =
+/** Every request that the protocol defines. */
+export type KnownRequest = RequestFromAgent | RequestFromClient;
+
+type ResponseFromClient =
   | types.FsWrite_text_fileResponse
   | types.FsRead_text_fileResponse
   | types.SessionRequest_permissionResponse
@@ -52,6 +55,13 @@ export type KnownResponse =
   | types.TerminalWait_for_exitResponse
   | types.TerminalKillResponse
   | types.ElicitationCreateResponse
+  | types.SetBreakpointsResponse
+  | types.SetFunctionBreakpointsResponse
+  | types.SetExceptionBreakpointsResponse
+  | types.AddBreakpointsResponse
+  | types.RemoveBreakpointsResponse;
+
+type ResponseFromAgent =
   | types.InitializeResponse
   | types.AuthenticateResponse
   | types.LogoutResponse
@@ -63,20 +73,21 @@ export type KnownResponse =
   | types.SessionCloseResponse
   | types.SessionSet_modeResponse
   | types.SessionSet_config_optionResponse
-  | types.SessionPromptResponse
-  | types.SetBreakpointsResponse
-  | types.SetFunctionBreakpointsResponse
-  | types.SetExceptionBreakpointsResponse
-  | types.AddBreakpointsResponse
-  | types.RemoveBreakpointsResponse;
+  | types.SessionPromptResponse;
+
+/** Every response that the protocol defines, whether successful or not. */
+export type KnownResponse = ResponseFromClient | ResponseFromAgent;
+
+type NotificationFromAgent =
+  types.SessionUpdateNotification | types.ElicitationCompleteNotification;
+
+type NotificationFromClient = types.SessionCancelNotification | types.BreakpointChangedNotification;
+
+type NotificationFromBoth = types.$Cancel_requestNotification;
 
 /** Every notification that the protocol defines. */
 export type KnownNotification =
-  | types.SessionUpdateNotification
-  | types.ElicitationCompleteNotification
-  | types.SessionCancelNotification
-  | types.$Cancel_requestNotification
-  | types.BreakpointChangedNotification;
+  NotificationFromAgent | NotificationFromClient | NotificationFromBoth;
 
 /** Every message that the protocol defines. */
 export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;
@@ -116,36 +127,7 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ClientToAgent<Custom = never> =
-  | types.InitializeRequest
-  | types.AuthenticateRequest
-  | types.LogoutRequest
-  | types.SessionNewRequest
-  | types.SessionLoadRequest
-  | types.SessionListRequest
-  | types.SessionDeleteRequest
-  | types.SessionResumeRequest
-  | types.SessionCloseRequest
-  | types.SessionSet_modeRequest
-  | types.SessionSet_config_optionRequest
-  | types.SessionPromptRequest
-  | types.FsWrite_text_fileResponse
-  | types.FsRead_text_fileResponse
-  | types.SessionRequest_permissionResponse
-  | types.TerminalCreateResponse
-  | types.TerminalOutputResponse
-  | types.TerminalReleaseResponse
-  | types.TerminalWait_for_exitResponse
-  | types.TerminalKillResponse
-  | types.ElicitationCreateResponse
-  | types.SetBreakpointsResponse
-  | types.SetFunctionBreakpointsResponse
-  | types.SetExceptionBreakpointsResponse
-  | types.AddBreakpointsResponse
-  | types.RemoveBreakpointsResponse
-  | types.SessionCancelNotification
-  | types.$Cancel_requestNotification
-  | types.BreakpointChangedNotification
-  | Custom;
+  RequestFromClient | ResponseFromClient | NotificationFromClient | NotificationFromBoth | Custom;
 
 /**
  * Every message that the agent sends to the client.
@@ -153,33 +135,4 @@ export type ClientToAgent<Custom = never> =
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type AgentToClient<Custom = never> =
-  | types.FsWrite_text_fileRequest
-  | types.FsRead_text_fileRequest
-  | types.SessionRequest_permissionRequest
-  | types.TerminalCreateRequest
-  | types.TerminalOutputRequest
-  | types.TerminalReleaseRequest
-  | types.TerminalWait_for_exitRequest
-  | types.TerminalKillRequest
-  | types.ElicitationCreateRequest
-  | types.SetBreakpointsRequest
-  | types.SetFunctionBreakpointsRequest
-  | types.SetExceptionBreakpointsRequest
-  | types.AddBreakpointsRequest
-  | types.RemoveBreakpointsRequest
-  | types.InitializeResponse
-  | types.AuthenticateResponse
-  | types.LogoutResponse
-  | types.SessionNewResponse
-  | types.SessionLoadResponse
-  | types.SessionListResponse
-  | types.SessionDeleteResponse
-  | types.SessionResumeResponse
-  | types.SessionCloseResponse
-  | types.SessionSet_modeResponse
-  | types.SessionSet_config_optionResponse
-  | types.SessionPromptResponse
-  | types.SessionUpdateNotification
-  | types.ElicitationCompleteNotification
-  | types.$Cancel_requestNotification
-  | Custom;
+  RequestFromAgent | ResponseFromAgent | NotificationFromAgent | NotificationFromBoth | Custom;

@@ -14,6 +14,7 @@ import {
   type FailureRule,
   type Fields,
   type MessageRule,
+  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -117,7 +118,7 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   }
 }
 
-const responseRule = (): ResponseRule => ({
+const otherResponseRule = (): ResponseRule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { part: "result", rule: "any" } },
@@ -172,7 +173,7 @@ const messageRule = (): MessageRule => ({
       },
       other: validateNotificationMessage,
     },
-    { when: { method: false, id: true }, other: responseRule },
+    { when: { method: false, id: true }, other: otherResponseRule },
   ],
 });
 
@@ -266,10 +267,8 @@ export function isValidFsWrite_text_fileRequest(
 }
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
-  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "fs/write_text_file" }, params: validateWriteTextFileParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileRequest, () =>
+    requestRule("fs/write_text_file", { required: { params: validateWriteTextFileParams } }));
 
 export function isValidFsWrite_text_fileResponse(
   value: unknown,
@@ -286,10 +285,8 @@ export function isValidFsWrite_text_fileResponse(
 }
 
 export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrite_text_fileResponse> =
-  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateWriteTextFileResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileResponse, () =>
+    responseRule({ required: { result: validateWriteTextFileResult } }));
 
 export function isValidFsRead_text_fileRequest(
   value: unknown,
@@ -302,10 +299,8 @@ export function isValidFsRead_text_fileRequest(
 }
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
-  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "fs/read_text_file" }, params: validateReadTextFileParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileRequest, () =>
+    requestRule("fs/read_text_file", { required: { params: validateReadTextFileParams } }));
 
 export function isValidFsRead_text_fileResponse(
   value: unknown,
@@ -322,10 +317,8 @@ export function isValidFsRead_text_fileResponse(
 }
 
 export const validateFsRead_text_fileResponse: DefinitionValidator<types.FsRead_text_fileResponse> =
-  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateReadTextFileResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileResponse, () =>
+    responseRule({ required: { result: validateReadTextFileResult } }));
 
 export function isValidSessionRequest_permissionRequest(
   value: unknown,
@@ -338,13 +331,8 @@ export function isValidSessionRequest_permissionRequest(
 }
 
 export const validateSessionRequest_permissionRequest: DefinitionValidator<types.SessionRequest_permissionRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "session/request_permission" },
-    params: validateRequestPermissionParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionRequest, () =>
+    requestRule("session/request_permission", { required: { params: validateRequestPermissionParams } }));
 
 export function isValidSessionRequest_permissionResponse(
   value: unknown,
@@ -361,13 +349,8 @@ export function isValidSessionRequest_permissionResponse(
 }
 
 export const validateSessionRequest_permissionResponse: DefinitionValidator<types.SessionRequest_permissionResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateRequestPermissionResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionResponse, () =>
+    responseRule({ required: { result: validateRequestPermissionResult } }));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
   return (
@@ -378,10 +361,8 @@ export function isValidTerminalCreateRequest(value: unknown): value is types.Ter
 }
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalCreateRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "terminal/create" }, params: validateCreateTerminalParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalCreateRequest, () =>
+    requestRule("terminal/create", { required: { params: validateCreateTerminalParams } }));
 
 export function isValidTerminalCreateResponse(
   value: unknown,
@@ -398,10 +379,8 @@ export function isValidTerminalCreateResponse(
 }
 
 export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalCreateResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalCreateResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateCreateTerminalResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalCreateResponse, () =>
+    responseRule({ required: { result: validateCreateTerminalResult } }));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
   return (
@@ -412,10 +391,8 @@ export function isValidTerminalOutputRequest(value: unknown): value is types.Ter
 }
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "terminal/output" }, params: validateTerminalOutputParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalOutputRequest, () =>
+    requestRule("terminal/output", { required: { params: validateTerminalOutputParams } }));
 
 export function isValidTerminalOutputResponse(
   value: unknown,
@@ -432,10 +409,8 @@ export function isValidTerminalOutputResponse(
 }
 
 export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalOutputResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateTerminalOutputResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalOutputResponse, () =>
+    responseRule({ required: { result: validateTerminalOutputResult } }));
 
 export function isValidTerminalReleaseRequest(
   value: unknown,
@@ -448,10 +423,8 @@ export function isValidTerminalReleaseRequest(
 }
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalReleaseRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "terminal/release" }, params: validateReleaseTerminalParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalReleaseRequest, () =>
+    requestRule("terminal/release", { required: { params: validateReleaseTerminalParams } }));
 
 export function isValidTerminalReleaseResponse(
   value: unknown,
@@ -468,13 +441,8 @@ export function isValidTerminalReleaseResponse(
 }
 
 export const validateTerminalReleaseResponse: DefinitionValidator<types.TerminalReleaseResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalReleaseResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateReleaseTerminalResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalReleaseResponse, () =>
+    responseRule({ required: { result: validateReleaseTerminalResult } }));
 
 export function isValidTerminalWait_for_exitRequest(
   value: unknown,
@@ -487,13 +455,10 @@ export function isValidTerminalWait_for_exitRequest(
 }
 
 export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.TerminalWait_for_exitRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "terminal/wait_for_exit" },
-    params: validateWaitForTerminalExitParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitRequest, () =>
+    requestRule("terminal/wait_for_exit", {
+      required: { params: validateWaitForTerminalExitParams },
+    }));
 
 export function isValidTerminalWait_for_exitResponse(
   value: unknown,
@@ -510,13 +475,10 @@ export function isValidTerminalWait_for_exitResponse(
 }
 
 export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.TerminalWait_for_exitResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateWaitForTerminalExitResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitResponse, () =>
+    responseRule({
+      required: { result: validateWaitForTerminalExitResult },
+    }));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
   return (
@@ -527,10 +489,8 @@ export function isValidTerminalKillRequest(value: unknown): value is types.Termi
 }
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalKillRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "terminal/kill" }, params: validateKillTerminalParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalKillRequest, () =>
+    requestRule("terminal/kill", { required: { params: validateKillTerminalParams } }));
 
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
   if (!isObject(value)) return false;
@@ -545,10 +505,8 @@ export function isValidTerminalKillResponse(value: unknown): value is types.Term
 }
 
 export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKillResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalKillResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateKillTerminalResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminalKillResponse, () =>
+    responseRule({ required: { result: validateKillTerminalResult } }));
 
 export function isValidElicitationCreateRequest(
   value: unknown,
@@ -561,10 +519,8 @@ export function isValidElicitationCreateRequest(
 }
 
 export const validateElicitationCreateRequest: DefinitionValidator<types.ElicitationCreateRequest> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCreateRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "elicitation/create" }, params: validateCreateElicitationParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidElicitationCreateRequest, () =>
+    requestRule("elicitation/create", { required: { params: validateCreateElicitationParams } }));
 
 export function isValidElicitationCreateResponse(
   value: unknown,
@@ -581,13 +537,8 @@ export function isValidElicitationCreateResponse(
 }
 
 export const validateElicitationCreateResponse: DefinitionValidator<types.ElicitationCreateResponse> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCreateResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateCreateElicitationResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidElicitationCreateResponse, () =>
+    responseRule({ required: { result: validateCreateElicitationResult } }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -598,10 +549,8 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "initialize" }, params: validateInitializeParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
+    requestRule("initialize", { required: { params: validateInitializeParams } }));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   if (!isObject(value)) return false;
@@ -616,10 +565,8 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateInitializeResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
+    responseRule({ required: { result: validateInitializeResult } }));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
   return (
@@ -630,10 +577,8 @@ export function isValidAuthenticateRequest(value: unknown): value is types.Authe
 }
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "authenticate" }, params: validateAuthenticateParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidAuthenticateRequest, () =>
+    requestRule("authenticate", { required: { params: validateAuthenticateParams } }));
 
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
   if (!isObject(value)) return false;
@@ -648,10 +593,8 @@ export function isValidAuthenticateResponse(value: unknown): value is types.Auth
 }
 
 export const validateAuthenticateResponse: DefinitionValidator<types.AuthenticateResponse> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateAuthenticateResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidAuthenticateResponse, () =>
+    responseRule({ required: { result: validateAuthenticateResult } }));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
   return (
@@ -660,10 +603,8 @@ export function isValidLogoutRequest(value: unknown): value is types.LogoutReque
 }
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
-  /* @__PURE__ */ defineValidator(isValidLogoutRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "logout" }, params: validateLogoutParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidLogoutRequest, () =>
+    requestRule("logout", { required: { params: validateLogoutParams } }));
 
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
   if (!isObject(value)) return false;
@@ -678,10 +619,8 @@ export function isValidLogoutResponse(value: unknown): value is types.LogoutResp
 }
 
 export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
-  /* @__PURE__ */ defineValidator(isValidLogoutResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateLogoutResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidLogoutResponse, () =>
+    responseRule({ required: { result: validateLogoutResult } }));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
   return (
@@ -692,10 +631,8 @@ export function isValidSessionNewRequest(value: unknown): value is types.Session
 }
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionNewRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "session/new" }, params: validateNewSessionParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionNewRequest, () =>
+    requestRule("session/new", { required: { params: validateNewSessionParams } }));
 
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
   if (!isObject(value)) return false;
@@ -710,10 +647,8 @@ export function isValidSessionNewResponse(value: unknown): value is types.Sessio
 }
 
 export const validateSessionNewResponse: DefinitionValidator<types.SessionNewResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionNewResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateNewSessionResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionNewResponse, () =>
+    responseRule({ required: { result: validateNewSessionResult } }));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
   return (
@@ -724,10 +659,8 @@ export function isValidSessionLoadRequest(value: unknown): value is types.Sessio
 }
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionLoadRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "session/load" }, params: validateLoadSessionParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionLoadRequest, () =>
+    requestRule("session/load", { required: { params: validateLoadSessionParams } }));
 
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
   if (!isObject(value)) return false;
@@ -742,10 +675,8 @@ export function isValidSessionLoadResponse(value: unknown): value is types.Sessi
 }
 
 export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionLoadResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateLoadSessionResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionLoadResponse, () =>
+    responseRule({ required: { result: validateLoadSessionResult } }));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
   return (
@@ -756,10 +687,8 @@ export function isValidSessionListRequest(value: unknown): value is types.Sessio
 }
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionListRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "session/list" }, params: validateListSessionsParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionListRequest, () =>
+    requestRule("session/list", { required: { params: validateListSessionsParams } }));
 
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
   if (!isObject(value)) return false;
@@ -774,10 +703,8 @@ export function isValidSessionListResponse(value: unknown): value is types.Sessi
 }
 
 export const validateSessionListResponse: DefinitionValidator<types.SessionListResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionListResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateListSessionsResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionListResponse, () =>
+    responseRule({ required: { result: validateListSessionsResult } }));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
   return (
@@ -788,10 +715,8 @@ export function isValidSessionDeleteRequest(value: unknown): value is types.Sess
 }
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionDeleteRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "session/delete" }, params: validateDeleteSessionParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionDeleteRequest, () =>
+    requestRule("session/delete", { required: { params: validateDeleteSessionParams } }));
 
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
   if (!isObject(value)) return false;
@@ -806,10 +731,8 @@ export function isValidSessionDeleteResponse(value: unknown): value is types.Ses
 }
 
 export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDeleteResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionDeleteResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateDeleteSessionResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionDeleteResponse, () =>
+    responseRule({ required: { result: validateDeleteSessionResult } }));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
   return (
@@ -820,10 +743,8 @@ export function isValidSessionResumeRequest(value: unknown): value is types.Sess
 }
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionResumeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "session/resume" }, params: validateResumeSessionParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionResumeRequest, () =>
+    requestRule("session/resume", { required: { params: validateResumeSessionParams } }));
 
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
   if (!isObject(value)) return false;
@@ -838,10 +759,8 @@ export function isValidSessionResumeResponse(value: unknown): value is types.Ses
 }
 
 export const validateSessionResumeResponse: DefinitionValidator<types.SessionResumeResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionResumeResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateResumeSessionResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionResumeResponse, () =>
+    responseRule({ required: { result: validateResumeSessionResult } }));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
   return (
@@ -852,10 +771,8 @@ export function isValidSessionCloseRequest(value: unknown): value is types.Sessi
 }
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionCloseRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "session/close" }, params: validateCloseSessionParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionCloseRequest, () =>
+    requestRule("session/close", { required: { params: validateCloseSessionParams } }));
 
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
   if (!isObject(value)) return false;
@@ -870,10 +787,8 @@ export function isValidSessionCloseResponse(value: unknown): value is types.Sess
 }
 
 export const validateSessionCloseResponse: DefinitionValidator<types.SessionCloseResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionCloseResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateCloseSessionResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionCloseResponse, () =>
+    responseRule({ required: { result: validateCloseSessionResult } }));
 
 export function isValidSessionSet_modeRequest(
   value: unknown,
@@ -886,10 +801,8 @@ export function isValidSessionSet_modeRequest(
 }
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_modeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "session/set_mode" }, params: validateSetSessionModeParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionSet_modeRequest, () =>
+    requestRule("session/set_mode", { required: { params: validateSetSessionModeParams } }));
 
 export function isValidSessionSet_modeResponse(
   value: unknown,
@@ -906,10 +819,8 @@ export function isValidSessionSet_modeResponse(
 }
 
 export const validateSessionSet_modeResponse: DefinitionValidator<types.SessionSet_modeResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_modeResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateSetSessionModeResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionSet_modeResponse, () =>
+    responseRule({ required: { result: validateSetSessionModeResult } }));
 
 export function isValidSessionSet_config_optionRequest(
   value: unknown,
@@ -922,13 +833,10 @@ export function isValidSessionSet_config_optionRequest(
 }
 
 export const validateSessionSet_config_optionRequest: DefinitionValidator<types.SessionSet_config_optionRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "session/set_config_option" },
-    params: validateSetSessionConfigOptionParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionRequest, () =>
+    requestRule("session/set_config_option", {
+      required: { params: validateSetSessionConfigOptionParams },
+    }));
 
 export function isValidSessionSet_config_optionResponse(
   value: unknown,
@@ -945,13 +853,10 @@ export function isValidSessionSet_config_optionResponse(
 }
 
 export const validateSessionSet_config_optionResponse: DefinitionValidator<types.SessionSet_config_optionResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateSetSessionConfigOptionResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionResponse, () =>
+    responseRule({
+      required: { result: validateSetSessionConfigOptionResult },
+    }));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
   return (
@@ -962,10 +867,8 @@ export function isValidSessionPromptRequest(value: unknown): value is types.Sess
 }
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionPromptRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "session/prompt" }, params: validatePromptParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionPromptRequest, () =>
+    requestRule("session/prompt", { required: { params: validatePromptParams } }));
 
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
   if (!isObject(value)) return false;
@@ -980,10 +883,8 @@ export function isValidSessionPromptResponse(value: unknown): value is types.Ses
 }
 
 export const validateSessionPromptResponse: DefinitionValidator<types.SessionPromptResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionPromptResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validatePromptResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionPromptResponse, () =>
+    responseRule({ required: { result: validatePromptResult } }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   return (
@@ -994,10 +895,8 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "setBreakpoints" }, params: validateSetBreakpointsParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
+    requestRule("setBreakpoints", { required: { params: validateSetBreakpointsParams } }));
 
 export function isValidSetBreakpointsResponse(
   value: unknown,
@@ -1014,10 +913,8 @@ export function isValidSetBreakpointsResponse(
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateSetBreakpointsResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
+    responseRule({ required: { result: validateSetBreakpointsResult } }));
 
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
@@ -1030,13 +927,10 @@ export function isValidSetFunctionBreakpointsRequest(
 }
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "setFunctionBreakpoints" },
-    params: validateSetFunctionBreakpointsParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
+    requestRule("setFunctionBreakpoints", {
+      required: { params: validateSetFunctionBreakpointsParams },
+    }));
 
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
@@ -1053,13 +947,10 @@ export function isValidSetFunctionBreakpointsResponse(
 }
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateSetFunctionBreakpointsResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
+    responseRule({
+      required: { result: validateSetFunctionBreakpointsResult },
+    }));
 
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
@@ -1072,13 +963,10 @@ export function isValidSetExceptionBreakpointsRequest(
 }
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "setExceptionBreakpoints" },
-    params: validateSetExceptionBreakpointsParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
+    requestRule("setExceptionBreakpoints", {
+      required: { params: validateSetExceptionBreakpointsParams },
+    }));
 
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
@@ -1095,13 +983,10 @@ export function isValidSetExceptionBreakpointsResponse(
 }
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateSetExceptionBreakpointsResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
+    responseRule({
+      required: { result: validateSetExceptionBreakpointsResult },
+    }));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
   return (
@@ -1112,10 +997,8 @@ export function isValidAddBreakpointsRequest(value: unknown): value is types.Add
 }
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "addBreakpoints" }, params: validateAddBreakpointsParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidAddBreakpointsRequest, () =>
+    requestRule("addBreakpoints", { required: { params: validateAddBreakpointsParams } }));
 
 export function isValidAddBreakpointsResponse(
   value: unknown,
@@ -1132,10 +1015,8 @@ export function isValidAddBreakpointsResponse(
 }
 
 export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateSetBreakpointsResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidAddBreakpointsResponse, () =>
+    responseRule({ required: { result: validateSetBreakpointsResult } }));
 
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
@@ -1148,10 +1029,8 @@ export function isValidRemoveBreakpointsRequest(
 }
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "removeBreakpoints" }, params: validateRemoveBreakpointsParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsRequest, () =>
+    requestRule("removeBreakpoints", { required: { params: validateRemoveBreakpointsParams } }));
 
 export function isValidRemoveBreakpointsResponse(
   value: unknown,
@@ -1168,13 +1047,8 @@ export function isValidRemoveBreakpointsResponse(
 }
 
 export const validateRemoveBreakpointsResponse: DefinitionValidator<types.RemoveBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateRemoveBreakpointsResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResponse, () =>
+    responseRule({ required: { result: validateRemoveBreakpointsResult } }));
 
 export function isValidSessionUpdateNotification(
   value: unknown,
@@ -1187,10 +1061,8 @@ export function isValidSessionUpdateNotification(
 }
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "session/update" }, params: validateSessionParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateNotification, () =>
+    eventRule("session/update", { required: { params: validateSessionParams } }));
 
 export function isValidElicitationCompleteNotification(
   value: unknown,
@@ -1203,13 +1075,10 @@ export function isValidElicitationCompleteNotification(
 }
 
 export const validateElicitationCompleteNotification: DefinitionValidator<types.ElicitationCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCompleteNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "elicitation/complete" },
-    params: validateCompleteElicitationParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidElicitationCompleteNotification, () =>
+    eventRule("elicitation/complete", {
+      required: { params: validateCompleteElicitationParams },
+    }));
 
 export function isValidSessionCancelNotification(
   value: unknown,
@@ -1222,10 +1091,8 @@ export function isValidSessionCancelNotification(
 }
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
-  /* @__PURE__ */ defineValidator(isValidSessionCancelNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "session/cancel" }, params: validateCancelParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidSessionCancelNotification, () =>
+    eventRule("session/cancel", { required: { params: validateCancelParams } }));
 
 export function isValid$Cancel_requestNotification(
   value: unknown,
@@ -1238,10 +1105,8 @@ export function isValid$Cancel_requestNotification(
 }
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
-  /* @__PURE__ */ defineValidator(isValid$Cancel_requestNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "$/cancel_request" }, params: validateCancelRequestParams },
-}));
+  /* @__PURE__ */ defineValidator(isValid$Cancel_requestNotification, () =>
+    eventRule("$/cancel_request", { required: { params: validateCancelRequestParams } }));
 
 export function isValidBreakpointChangedNotification(
   value: unknown,
@@ -1254,10 +1119,8 @@ export function isValidBreakpointChangedNotification(
 }
 
 export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointChangedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "breakpointChanged" }, params: validateBreakpointChangedParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointChangedNotification, () =>
+    eventRule("breakpointChanged", { required: { params: validateBreakpointChangedParams } }));
 
 export function isValidRequestId(value: unknown): value is types.RequestId {
   return value === null || isSafeInteger(value) || typeof value === "string";
@@ -6008,55 +5871,42 @@ function isUint32(value: unknown): boolean {
 
 function isListOfPermissionOption(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidPermissionOption(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidPermissionOption(value[index])) return false;
   return true;
 }
 
 function isListOfToolCallContent(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidToolCallContent(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidToolCallContent(value[index])) return false;
   return true;
 }
 
 function isListOfToolCallLocation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidToolCallLocation(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidToolCallLocation(value[index])) return false;
   return true;
 }
 
 function isListOfRole(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidRole(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isValidRole(value[index])) return false;
   return true;
 }
 
 function isListOfString(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (typeof item !== "string") return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (typeof value[index] !== "string") return false;
   return true;
 }
 
 function isListOfEnvVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidEnvVariable(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidEnvVariable(value[index])) return false;
   return true;
 }
 
@@ -6094,10 +5944,8 @@ function isObjectWith3(value: unknown): boolean {
 
 function isListOfEnumOption(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidEnumOption(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidEnumOption(value[index])) return false;
   return true;
 }
 
@@ -6109,10 +5957,8 @@ function isObjectWith4(value: unknown): boolean {
 
 function isListOfAuthMethod(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidAuthMethod(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidAuthMethod(value[index])) return false;
   return true;
 }
 
@@ -6128,46 +5974,36 @@ function isMapOfString(value: unknown): boolean {
 
 function isListOfSessionConfigOption(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidSessionConfigOption(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidSessionConfigOption(value[index])) return false;
   return true;
 }
 
 function isListOfSessionMode(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidSessionMode(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidSessionMode(value[index])) return false;
   return true;
 }
 
 function isListOfSessionConfigSelectOption(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidSessionConfigSelectOption(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidSessionConfigSelectOption(value[index])) return false;
   return true;
 }
 
 function isListOfSessionConfigSelectGroup(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidSessionConfigSelectGroup(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidSessionConfigSelectGroup(value[index])) return false;
   return true;
 }
 
 function isListOfSessionInfo(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidSessionInfo(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidSessionInfo(value[index])) return false;
   return true;
 }
 
@@ -6177,46 +6013,36 @@ function isInt32(value: unknown): boolean {
 
 function isListOfPlanEntry(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidPlanEntry(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidPlanEntry(value[index])) return false;
   return true;
 }
 
 function isListOfAvailableCommand(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidAvailableCommand(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidAvailableCommand(value[index])) return false;
   return true;
 }
 
 function isListOfContentBlock(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidContentBlock(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidContentBlock(value[index])) return false;
   return true;
 }
 
 function isListOfMcpServer(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidMcpServer(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidMcpServer(value[index])) return false;
   return true;
 }
 
 function isListOfHttpHeader(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidHttpHeader(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidHttpHeader(value[index])) return false;
   return true;
 }
 
@@ -6294,55 +6120,42 @@ function isPositiveInt32(value: unknown): boolean {
 
 function isListOfAgentBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidAgentBreakpoint(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidAgentBreakpoint(value[index])) return false;
   return true;
 }
 
 function isListOfBreakpointState(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidBreakpointState(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidBreakpointState(value[index])) return false;
   return true;
 }
 
 function isListOfAgentFunctionBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidAgentFunctionBreakpoint(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidAgentFunctionBreakpoint(value[index])) return false;
   return true;
 }
 
 function isListOfExceptionFilterChoice(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExceptionFilterChoice(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExceptionFilterChoice(value[index])) return false;
   return true;
 }
 
 function isListOfExceptionFilter(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExceptionFilter(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExceptionFilter(value[index])) return false;
   return true;
 }
 
 function isListOfInt32(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isInt32(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isInt32(value[index])) return false;
   return true;
 }
 
@@ -6411,6 +6224,20 @@ const uint64Range = { integer: [0, 9007199254740991] } as const;
 const uint16Range = { integer: [0, 65535] } as const;
 
 const int32Range2 = { integer: [1, 2147483647] } as const;
+
+function requestRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { method: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateRequestMessage], required };
+}
+
+function eventRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { method: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateNotificationMessage], required };
+}
+
+function responseRule(parts: ObjectRule = {}): Rule {
+  return { success: { ...parts, bases: [validateResponseMessage] }, failure: failureRule };
+}
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "error", byPresence: true };
 

@@ -18,456 +18,367 @@ import {
  * protocol does.
  */
 export interface Requests {
-  cancel: {
-    request: types.CancelRequest;
-    response: types.CancelResponse;
-    arguments: types.CancelArguments | undefined;
-    parameters: [arguments?: types.CancelArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsCancelRequest";
-  };
-  runInTerminal: {
-    request: types.RunInTerminalRequest;
-    response: types.RunInTerminalResponse;
-    arguments: types.RunInTerminalRequestArguments;
-    parameters: [arguments: types.RunInTerminalRequestArguments];
-    result: types.RunInTerminalResponseBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: "supportsRunInTerminalRequest";
-  };
-  startDebugging: {
-    request: types.StartDebuggingRequest;
-    response: types.StartDebuggingResponse;
-    arguments: types.StartDebuggingRequestArguments;
-    parameters: [arguments: types.StartDebuggingRequestArguments];
-    result: undefined;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: "supportsStartDebuggingRequest";
-  };
-  initialize: {
-    request: types.InitializeRequest;
-    response: types.InitializeResponse;
-    arguments: types.InitializeRequestArguments;
-    parameters: [arguments: types.InitializeRequestArguments];
-    result: types.Capabilities | undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  configurationDone: {
-    request: types.ConfigurationDoneRequest;
-    response: types.ConfigurationDoneResponse;
-    arguments: types.ConfigurationDoneArguments | undefined;
-    parameters: [arguments?: types.ConfigurationDoneArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsConfigurationDoneRequest";
-  };
-  launch: {
-    request: types.LaunchRequest;
-    response: types.LaunchResponse;
-    arguments: Extensible<types.LaunchRequestArguments>;
-    parameters: [arguments: Extensible<types.LaunchRequestArguments>];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  attach: {
-    request: types.AttachRequest;
-    response: types.AttachResponse;
-    arguments: Extensible<types.AttachRequestArguments>;
-    parameters: [arguments: Extensible<types.AttachRequestArguments>];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  restart: {
-    request: types.RestartRequest;
-    response: types.RestartResponse;
-    arguments: types.RestartArguments | undefined;
-    parameters: [arguments?: types.RestartArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsRestartRequest";
-  };
-  disconnect: {
-    request: types.DisconnectRequest;
-    response: types.DisconnectResponse;
-    arguments: types.DisconnectArguments | undefined;
-    parameters: [arguments?: types.DisconnectArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  terminate: {
-    request: types.TerminateRequest;
-    response: types.TerminateResponse;
-    arguments: types.TerminateArguments | undefined;
-    parameters: [arguments?: types.TerminateArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsTerminateRequest";
-  };
-  breakpointLocations: {
-    request: types.BreakpointLocationsRequest;
-    response: types.BreakpointLocationsResponse;
-    arguments: types.BreakpointLocationsArguments | undefined;
-    parameters: [arguments?: types.BreakpointLocationsArguments];
-    result: types.BreakpointLocationsResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsBreakpointLocationsRequest";
-  };
-  setBreakpoints: {
-    request: types.SetBreakpointsRequest;
-    response: types.SetBreakpointsResponse;
-    arguments: types.SetBreakpointsArguments;
-    parameters: [arguments: types.SetBreakpointsArguments];
-    result: types.SetBreakpointsResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  setFunctionBreakpoints: {
-    request: types.SetFunctionBreakpointsRequest;
-    response: types.SetFunctionBreakpointsResponse;
-    arguments: types.SetFunctionBreakpointsArguments;
-    parameters: [arguments: types.SetFunctionBreakpointsArguments];
-    result: types.SetFunctionBreakpointsResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsFunctionBreakpoints";
-  };
-  setExceptionBreakpoints: {
-    request: types.SetExceptionBreakpointsRequest;
-    response: types.SetExceptionBreakpointsResponse;
-    arguments: types.SetExceptionBreakpointsArguments;
-    parameters: [arguments: types.SetExceptionBreakpointsArguments];
-    result: types.SetExceptionBreakpointsResponseBody | undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "exceptionBreakpointFilters";
-  };
-  dataBreakpointInfo: {
-    request: types.DataBreakpointInfoRequest;
-    response: types.DataBreakpointInfoResponse;
-    arguments: types.DataBreakpointInfoArguments;
-    parameters: [arguments: types.DataBreakpointInfoArguments];
-    result: types.DataBreakpointInfoResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsDataBreakpoints";
-  };
-  setDataBreakpoints: {
-    request: types.SetDataBreakpointsRequest;
-    response: types.SetDataBreakpointsResponse;
-    arguments: types.SetDataBreakpointsArguments;
-    parameters: [arguments: types.SetDataBreakpointsArguments];
-    result: types.SetDataBreakpointsResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsDataBreakpoints";
-  };
-  setInstructionBreakpoints: {
-    request: types.SetInstructionBreakpointsRequest;
-    response: types.SetInstructionBreakpointsResponse;
-    arguments: types.SetInstructionBreakpointsArguments;
-    parameters: [arguments: types.SetInstructionBreakpointsArguments];
-    result: types.SetInstructionBreakpointsResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsInstructionBreakpoints";
-  };
-  continue: {
-    request: types.ContinueRequest;
-    response: types.ContinueResponse;
-    arguments: types.ContinueArguments;
-    parameters: [arguments: types.ContinueArguments];
-    result: types.ContinueResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  next: {
-    request: types.NextRequest;
-    response: types.NextResponse;
-    arguments: types.NextArguments;
-    parameters: [arguments: types.NextArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  stepIn: {
-    request: types.StepInRequest;
-    response: types.StepInResponse;
-    arguments: types.StepInArguments;
-    parameters: [arguments: types.StepInArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  stepOut: {
-    request: types.StepOutRequest;
-    response: types.StepOutResponse;
-    arguments: types.StepOutArguments;
-    parameters: [arguments: types.StepOutArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  stepBack: {
-    request: types.StepBackRequest;
-    response: types.StepBackResponse;
-    arguments: types.StepBackArguments;
-    parameters: [arguments: types.StepBackArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsStepBack";
-  };
-  reverseContinue: {
-    request: types.ReverseContinueRequest;
-    response: types.ReverseContinueResponse;
-    arguments: types.ReverseContinueArguments;
-    parameters: [arguments: types.ReverseContinueArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsStepBack";
-  };
-  restartFrame: {
-    request: types.RestartFrameRequest;
-    response: types.RestartFrameResponse;
-    arguments: types.RestartFrameArguments;
-    parameters: [arguments: types.RestartFrameArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsRestartFrame";
-  };
-  goto: {
-    request: types.GotoRequest;
-    response: types.GotoResponse;
-    arguments: types.GotoArguments;
-    parameters: [arguments: types.GotoArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsGotoTargetsRequest";
-  };
-  pause: {
-    request: types.PauseRequest;
-    response: types.PauseResponse;
-    arguments: types.PauseArguments;
-    parameters: [arguments: types.PauseArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  stackTrace: {
-    request: types.StackTraceRequest;
-    response: types.StackTraceResponse;
-    arguments: types.StackTraceArguments;
-    parameters: [arguments: types.StackTraceArguments];
-    result: types.StackTraceResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  scopes: {
-    request: types.ScopesRequest;
-    response: types.ScopesResponse;
-    arguments: types.ScopesArguments;
-    parameters: [arguments: types.ScopesArguments];
-    result: types.ScopesResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  variables: {
-    request: types.VariablesRequest;
-    response: types.VariablesResponse;
-    arguments: types.VariablesArguments;
-    parameters: [arguments: types.VariablesArguments];
-    result: types.VariablesResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  setVariable: {
-    request: types.SetVariableRequest;
-    response: types.SetVariableResponse;
-    arguments: types.SetVariableArguments;
-    parameters: [arguments: types.SetVariableArguments];
-    result: types.SetVariableResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsSetVariable";
-  };
-  source: {
-    request: types.SourceRequest;
-    response: types.SourceResponse;
-    arguments: types.SourceArguments;
-    parameters: [arguments: types.SourceArguments];
-    result: types.SourceResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  threads: {
-    request: types.ThreadsRequest;
-    response: types.ThreadsResponse;
-    arguments: undefined;
-    parameters: [];
-    result: types.ThreadsResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  terminateThreads: {
-    request: types.TerminateThreadsRequest;
-    response: types.TerminateThreadsResponse;
-    arguments: types.TerminateThreadsArguments;
-    parameters: [arguments: types.TerminateThreadsArguments];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsTerminateThreadsRequest";
-  };
-  modules: {
-    request: types.ModulesRequest;
-    response: types.ModulesResponse;
-    arguments: types.ModulesArguments;
-    parameters: [arguments: types.ModulesArguments];
-    result: types.ModulesResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsModulesRequest";
-  };
-  loadedSources: {
-    request: types.LoadedSourcesRequest;
-    response: types.LoadedSourcesResponse;
-    arguments: types.LoadedSourcesArguments | undefined;
-    parameters: [arguments?: types.LoadedSourcesArguments];
-    result: types.LoadedSourcesResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsLoadedSourcesRequest";
-  };
-  evaluate: {
-    request: types.EvaluateRequest;
-    response: types.EvaluateResponse;
-    arguments: types.EvaluateArguments;
-    parameters: [arguments: types.EvaluateArguments];
-    result: types.EvaluateResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
-  setExpression: {
-    request: types.SetExpressionRequest;
-    response: types.SetExpressionResponse;
-    arguments: types.SetExpressionArguments;
-    parameters: [arguments: types.SetExpressionArguments];
-    result: types.SetExpressionResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsSetExpression";
-  };
-  stepInTargets: {
-    request: types.StepInTargetsRequest;
-    response: types.StepInTargetsResponse;
-    arguments: types.StepInTargetsArguments;
-    parameters: [arguments: types.StepInTargetsArguments];
-    result: types.StepInTargetsResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsStepInTargetsRequest";
-  };
-  gotoTargets: {
-    request: types.GotoTargetsRequest;
-    response: types.GotoTargetsResponse;
-    arguments: types.GotoTargetsArguments;
-    parameters: [arguments: types.GotoTargetsArguments];
-    result: types.GotoTargetsResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsGotoTargetsRequest";
-  };
-  completions: {
-    request: types.CompletionsRequest;
-    response: types.CompletionsResponse;
-    arguments: types.CompletionsArguments;
-    parameters: [arguments: types.CompletionsArguments];
-    result: types.CompletionsResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsCompletionsRequest";
-  };
-  exceptionInfo: {
-    request: types.ExceptionInfoRequest;
-    response: types.ExceptionInfoResponse;
-    arguments: types.ExceptionInfoArguments;
-    parameters: [arguments: types.ExceptionInfoArguments];
-    result: types.ExceptionInfoResponseBody;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsExceptionInfoRequest";
-  };
-  readMemory: {
-    request: types.ReadMemoryRequest;
-    response: types.ReadMemoryResponse;
-    arguments: types.ReadMemoryArguments;
-    parameters: [arguments: types.ReadMemoryArguments];
-    result: types.ReadMemoryResponseBody | undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsReadMemoryRequest";
-  };
-  writeMemory: {
-    request: types.WriteMemoryRequest;
-    response: types.WriteMemoryResponse;
-    arguments: types.WriteMemoryArguments;
-    parameters: [arguments: types.WriteMemoryArguments];
-    result: types.WriteMemoryResponseBody | undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsWriteMemoryRequest";
-  };
-  disassemble: {
-    request: types.DisassembleRequest;
-    response: types.DisassembleResponse;
-    arguments: types.DisassembleArguments;
-    parameters: [arguments: types.DisassembleArguments];
-    result: types.DisassembleResponseBody | undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: "supportsDisassembleRequest";
-  };
-  locations: {
-    request: types.LocationsRequest;
-    response: types.LocationsResponse;
-    arguments: types.LocationsArguments;
-    parameters: [arguments: types.LocationsArguments];
-    result: types.LocationsResponseBody | undefined;
-    sender: "client";
-    direction: "client-to-adapter";
-    capability: undefined;
-  };
+  cancel: RequestEntry<
+    types.CancelRequest,
+    [arguments?: types.CancelArguments],
+    types.CancelResponse,
+    undefined,
+    "client",
+    "supportsCancelRequest"
+  >;
+  runInTerminal: RequestEntry<
+    types.RunInTerminalRequest,
+    [arguments: types.RunInTerminalRequestArguments],
+    types.RunInTerminalResponse,
+    types.RunInTerminalResponseBody,
+    "adapter",
+    "supportsRunInTerminalRequest"
+  >;
+  startDebugging: RequestEntry<
+    types.StartDebuggingRequest,
+    [arguments: types.StartDebuggingRequestArguments],
+    types.StartDebuggingResponse,
+    undefined,
+    "adapter",
+    "supportsStartDebuggingRequest"
+  >;
+  initialize: RequestEntry<
+    types.InitializeRequest,
+    [arguments: types.InitializeRequestArguments],
+    types.InitializeResponse,
+    types.Capabilities | undefined,
+    "client"
+  >;
+  configurationDone: RequestEntry<
+    types.ConfigurationDoneRequest,
+    [arguments?: types.ConfigurationDoneArguments],
+    types.ConfigurationDoneResponse,
+    undefined,
+    "client",
+    "supportsConfigurationDoneRequest"
+  >;
+  launch: RequestEntry<
+    types.LaunchRequest,
+    [arguments: Extensible<types.LaunchRequestArguments>],
+    types.LaunchResponse,
+    undefined,
+    "client"
+  >;
+  attach: RequestEntry<
+    types.AttachRequest,
+    [arguments: Extensible<types.AttachRequestArguments>],
+    types.AttachResponse,
+    undefined,
+    "client"
+  >;
+  restart: RequestEntry<
+    types.RestartRequest,
+    [arguments?: types.RestartArguments],
+    types.RestartResponse,
+    undefined,
+    "client",
+    "supportsRestartRequest"
+  >;
+  disconnect: RequestEntry<
+    types.DisconnectRequest,
+    [arguments?: types.DisconnectArguments],
+    types.DisconnectResponse,
+    undefined,
+    "client"
+  >;
+  terminate: RequestEntry<
+    types.TerminateRequest,
+    [arguments?: types.TerminateArguments],
+    types.TerminateResponse,
+    undefined,
+    "client",
+    "supportsTerminateRequest"
+  >;
+  breakpointLocations: RequestEntry<
+    types.BreakpointLocationsRequest,
+    [arguments?: types.BreakpointLocationsArguments],
+    types.BreakpointLocationsResponse,
+    types.BreakpointLocationsResponseBody,
+    "client",
+    "supportsBreakpointLocationsRequest"
+  >;
+  setBreakpoints: RequestEntry<
+    types.SetBreakpointsRequest,
+    [arguments: types.SetBreakpointsArguments],
+    types.SetBreakpointsResponse,
+    types.SetBreakpointsResponseBody,
+    "client"
+  >;
+  setFunctionBreakpoints: RequestEntry<
+    types.SetFunctionBreakpointsRequest,
+    [arguments: types.SetFunctionBreakpointsArguments],
+    types.SetFunctionBreakpointsResponse,
+    types.SetFunctionBreakpointsResponseBody,
+    "client",
+    "supportsFunctionBreakpoints"
+  >;
+  setExceptionBreakpoints: RequestEntry<
+    types.SetExceptionBreakpointsRequest,
+    [arguments: types.SetExceptionBreakpointsArguments],
+    types.SetExceptionBreakpointsResponse,
+    types.SetExceptionBreakpointsResponseBody | undefined,
+    "client",
+    "exceptionBreakpointFilters"
+  >;
+  dataBreakpointInfo: RequestEntry<
+    types.DataBreakpointInfoRequest,
+    [arguments: types.DataBreakpointInfoArguments],
+    types.DataBreakpointInfoResponse,
+    types.DataBreakpointInfoResponseBody,
+    "client",
+    "supportsDataBreakpoints"
+  >;
+  setDataBreakpoints: RequestEntry<
+    types.SetDataBreakpointsRequest,
+    [arguments: types.SetDataBreakpointsArguments],
+    types.SetDataBreakpointsResponse,
+    types.SetDataBreakpointsResponseBody,
+    "client",
+    "supportsDataBreakpoints"
+  >;
+  setInstructionBreakpoints: RequestEntry<
+    types.SetInstructionBreakpointsRequest,
+    [arguments: types.SetInstructionBreakpointsArguments],
+    types.SetInstructionBreakpointsResponse,
+    types.SetInstructionBreakpointsResponseBody,
+    "client",
+    "supportsInstructionBreakpoints"
+  >;
+  continue: RequestEntry<
+    types.ContinueRequest,
+    [arguments: types.ContinueArguments],
+    types.ContinueResponse,
+    types.ContinueResponseBody,
+    "client"
+  >;
+  next: RequestEntry<
+    types.NextRequest,
+    [arguments: types.NextArguments],
+    types.NextResponse,
+    undefined,
+    "client"
+  >;
+  stepIn: RequestEntry<
+    types.StepInRequest,
+    [arguments: types.StepInArguments],
+    types.StepInResponse,
+    undefined,
+    "client"
+  >;
+  stepOut: RequestEntry<
+    types.StepOutRequest,
+    [arguments: types.StepOutArguments],
+    types.StepOutResponse,
+    undefined,
+    "client"
+  >;
+  stepBack: RequestEntry<
+    types.StepBackRequest,
+    [arguments: types.StepBackArguments],
+    types.StepBackResponse,
+    undefined,
+    "client",
+    "supportsStepBack"
+  >;
+  reverseContinue: RequestEntry<
+    types.ReverseContinueRequest,
+    [arguments: types.ReverseContinueArguments],
+    types.ReverseContinueResponse,
+    undefined,
+    "client",
+    "supportsStepBack"
+  >;
+  restartFrame: RequestEntry<
+    types.RestartFrameRequest,
+    [arguments: types.RestartFrameArguments],
+    types.RestartFrameResponse,
+    undefined,
+    "client",
+    "supportsRestartFrame"
+  >;
+  goto: RequestEntry<
+    types.GotoRequest,
+    [arguments: types.GotoArguments],
+    types.GotoResponse,
+    undefined,
+    "client",
+    "supportsGotoTargetsRequest"
+  >;
+  pause: RequestEntry<
+    types.PauseRequest,
+    [arguments: types.PauseArguments],
+    types.PauseResponse,
+    undefined,
+    "client"
+  >;
+  stackTrace: RequestEntry<
+    types.StackTraceRequest,
+    [arguments: types.StackTraceArguments],
+    types.StackTraceResponse,
+    types.StackTraceResponseBody,
+    "client"
+  >;
+  scopes: RequestEntry<
+    types.ScopesRequest,
+    [arguments: types.ScopesArguments],
+    types.ScopesResponse,
+    types.ScopesResponseBody,
+    "client"
+  >;
+  variables: RequestEntry<
+    types.VariablesRequest,
+    [arguments: types.VariablesArguments],
+    types.VariablesResponse,
+    types.VariablesResponseBody,
+    "client"
+  >;
+  setVariable: RequestEntry<
+    types.SetVariableRequest,
+    [arguments: types.SetVariableArguments],
+    types.SetVariableResponse,
+    types.SetVariableResponseBody,
+    "client",
+    "supportsSetVariable"
+  >;
+  source: RequestEntry<
+    types.SourceRequest,
+    [arguments: types.SourceArguments],
+    types.SourceResponse,
+    types.SourceResponseBody,
+    "client"
+  >;
+  threads: RequestEntry<
+    types.ThreadsRequest,
+    [],
+    types.ThreadsResponse,
+    types.ThreadsResponseBody,
+    "client"
+  >;
+  terminateThreads: RequestEntry<
+    types.TerminateThreadsRequest,
+    [arguments: types.TerminateThreadsArguments],
+    types.TerminateThreadsResponse,
+    undefined,
+    "client",
+    "supportsTerminateThreadsRequest"
+  >;
+  modules: RequestEntry<
+    types.ModulesRequest,
+    [arguments: types.ModulesArguments],
+    types.ModulesResponse,
+    types.ModulesResponseBody,
+    "client",
+    "supportsModulesRequest"
+  >;
+  loadedSources: RequestEntry<
+    types.LoadedSourcesRequest,
+    [arguments?: types.LoadedSourcesArguments],
+    types.LoadedSourcesResponse,
+    types.LoadedSourcesResponseBody,
+    "client",
+    "supportsLoadedSourcesRequest"
+  >;
+  evaluate: RequestEntry<
+    types.EvaluateRequest,
+    [arguments: types.EvaluateArguments],
+    types.EvaluateResponse,
+    types.EvaluateResponseBody,
+    "client"
+  >;
+  setExpression: RequestEntry<
+    types.SetExpressionRequest,
+    [arguments: types.SetExpressionArguments],
+    types.SetExpressionResponse,
+    types.SetExpressionResponseBody,
+    "client",
+    "supportsSetExpression"
+  >;
+  stepInTargets: RequestEntry<
+    types.StepInTargetsRequest,
+    [arguments: types.StepInTargetsArguments],
+    types.StepInTargetsResponse,
+    types.StepInTargetsResponseBody,
+    "client",
+    "supportsStepInTargetsRequest"
+  >;
+  gotoTargets: RequestEntry<
+    types.GotoTargetsRequest,
+    [arguments: types.GotoTargetsArguments],
+    types.GotoTargetsResponse,
+    types.GotoTargetsResponseBody,
+    "client",
+    "supportsGotoTargetsRequest"
+  >;
+  completions: RequestEntry<
+    types.CompletionsRequest,
+    [arguments: types.CompletionsArguments],
+    types.CompletionsResponse,
+    types.CompletionsResponseBody,
+    "client",
+    "supportsCompletionsRequest"
+  >;
+  exceptionInfo: RequestEntry<
+    types.ExceptionInfoRequest,
+    [arguments: types.ExceptionInfoArguments],
+    types.ExceptionInfoResponse,
+    types.ExceptionInfoResponseBody,
+    "client",
+    "supportsExceptionInfoRequest"
+  >;
+  readMemory: RequestEntry<
+    types.ReadMemoryRequest,
+    [arguments: types.ReadMemoryArguments],
+    types.ReadMemoryResponse,
+    types.ReadMemoryResponseBody | undefined,
+    "client",
+    "supportsReadMemoryRequest"
+  >;
+  writeMemory: RequestEntry<
+    types.WriteMemoryRequest,
+    [arguments: types.WriteMemoryArguments],
+    types.WriteMemoryResponse,
+    types.WriteMemoryResponseBody | undefined,
+    "client",
+    "supportsWriteMemoryRequest"
+  >;
+  disassemble: RequestEntry<
+    types.DisassembleRequest,
+    [arguments: types.DisassembleArguments],
+    types.DisassembleResponse,
+    types.DisassembleResponseBody | undefined,
+    "client",
+    "supportsDisassembleRequest"
+  >;
+  locations: RequestEntry<
+    types.LocationsRequest,
+    [arguments: types.LocationsArguments],
+    types.LocationsResponse,
+    types.LocationsResponseBody | undefined,
+    "client"
+  >;
+}
+
+interface RequestEntry<
+  Request,
+  Parameters extends readonly unknown[],
+  Response,
+  Result,
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  request: Request;
+  arguments: Parameters[0];
+  parameters: Parameters;
+  response: Response;
+  result: Result;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
 }
 
 /**
@@ -475,142 +386,68 @@ export interface Requests {
  * requires.
  */
 export interface Events {
-  initialized: {
-    event: types.InitializedEvent;
-    parameters: [];
-    body: undefined;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  stopped: {
-    event: types.StoppedEvent;
-    parameters: [body: types.StoppedEventBody];
-    body: types.StoppedEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  continued: {
-    event: types.ContinuedEvent;
-    parameters: [body: types.ContinuedEventBody];
-    body: types.ContinuedEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  exited: {
-    event: types.ExitedEvent;
-    parameters: [body: types.ExitedEventBody];
-    body: types.ExitedEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  terminated: {
-    event: types.TerminatedEvent;
-    parameters: [body?: types.TerminatedEventBody];
-    body: types.TerminatedEventBody | undefined;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  thread: {
-    event: types.ThreadEvent;
-    parameters: [body: types.ThreadEventBody];
-    body: types.ThreadEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  output: {
-    event: types.OutputEvent;
-    parameters: [body: types.OutputEventBody];
-    body: types.OutputEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  breakpoint: {
-    event: types.BreakpointEvent;
-    parameters: [body: types.BreakpointEventBody];
-    body: types.BreakpointEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  module: {
-    event: types.ModuleEvent;
-    parameters: [body: types.ModuleEventBody];
-    body: types.ModuleEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  loadedSource: {
-    event: types.LoadedSourceEvent;
-    parameters: [body: types.LoadedSourceEventBody];
-    body: types.LoadedSourceEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  process: {
-    event: types.ProcessEvent;
-    parameters: [body: types.ProcessEventBody];
-    body: types.ProcessEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  capabilities: {
-    event: types.CapabilitiesEvent;
-    parameters: [body: types.CapabilitiesEventBody];
-    body: types.CapabilitiesEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: undefined;
-  };
-  progressStart: {
-    event: types.ProgressStartEvent;
-    parameters: [body: types.ProgressStartEventBody];
-    body: types.ProgressStartEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: "supportsProgressReporting";
-  };
-  progressUpdate: {
-    event: types.ProgressUpdateEvent;
-    parameters: [body: types.ProgressUpdateEventBody];
-    body: types.ProgressUpdateEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: "supportsProgressReporting";
-  };
-  progressEnd: {
-    event: types.ProgressEndEvent;
-    parameters: [body: types.ProgressEndEventBody];
-    body: types.ProgressEndEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: "supportsProgressReporting";
-  };
-  invalidated: {
-    event: types.InvalidatedEvent;
-    parameters: [body: types.InvalidatedEventBody];
-    body: types.InvalidatedEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: "supportsInvalidatedEvent";
-  };
-  memory: {
-    event: types.MemoryEvent;
-    parameters: [body: types.MemoryEventBody];
-    body: types.MemoryEventBody;
-    sender: "adapter";
-    direction: "adapter-to-client";
-    capability: "supportsMemoryEvent";
-  };
+  initialized: EventEntry<types.InitializedEvent, [], "adapter">;
+  stopped: EventEntry<types.StoppedEvent, [body: types.StoppedEventBody], "adapter">;
+  continued: EventEntry<types.ContinuedEvent, [body: types.ContinuedEventBody], "adapter">;
+  exited: EventEntry<types.ExitedEvent, [body: types.ExitedEventBody], "adapter">;
+  terminated: EventEntry<types.TerminatedEvent, [body?: types.TerminatedEventBody], "adapter">;
+  thread: EventEntry<types.ThreadEvent, [body: types.ThreadEventBody], "adapter">;
+  output: EventEntry<types.OutputEvent, [body: types.OutputEventBody], "adapter">;
+  breakpoint: EventEntry<types.BreakpointEvent, [body: types.BreakpointEventBody], "adapter">;
+  module: EventEntry<types.ModuleEvent, [body: types.ModuleEventBody], "adapter">;
+  loadedSource: EventEntry<types.LoadedSourceEvent, [body: types.LoadedSourceEventBody], "adapter">;
+  process: EventEntry<types.ProcessEvent, [body: types.ProcessEventBody], "adapter">;
+  capabilities: EventEntry<types.CapabilitiesEvent, [body: types.CapabilitiesEventBody], "adapter">;
+  progressStart: EventEntry<
+    types.ProgressStartEvent,
+    [body: types.ProgressStartEventBody],
+    "adapter",
+    "supportsProgressReporting"
+  >;
+  progressUpdate: EventEntry<
+    types.ProgressUpdateEvent,
+    [body: types.ProgressUpdateEventBody],
+    "adapter",
+    "supportsProgressReporting"
+  >;
+  progressEnd: EventEntry<
+    types.ProgressEndEvent,
+    [body: types.ProgressEndEventBody],
+    "adapter",
+    "supportsProgressReporting"
+  >;
+  invalidated: EventEntry<
+    types.InvalidatedEvent,
+    [body: types.InvalidatedEventBody],
+    "adapter",
+    "supportsInvalidatedEvent"
+  >;
+  memory: EventEntry<
+    types.MemoryEvent,
+    [body: types.MemoryEventBody],
+    "adapter",
+    "supportsMemoryEvent"
+  >;
+}
+
+interface EventEntry<
+  Event,
+  Parameters extends readonly unknown[],
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  event: Event;
+  body: Parameters[0];
+  parameters: Parameters;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
+}
+
+interface Directions {
+  client: "client-to-adapter";
+  adapter: "adapter-to-client";
+  both: "both";
 }
 
 /** Name of a request. */
@@ -623,50 +460,7 @@ export type EventName = keyof Events;
 export type RequestNameFrom<Role extends "client" | "adapter"> = {
   [Name in RequestName]: Name;
 }[{
-  client:
-    | "cancel"
-    | "initialize"
-    | "configurationDone"
-    | "launch"
-    | "attach"
-    | "restart"
-    | "disconnect"
-    | "terminate"
-    | "breakpointLocations"
-    | "setBreakpoints"
-    | "setFunctionBreakpoints"
-    | "setExceptionBreakpoints"
-    | "dataBreakpointInfo"
-    | "setDataBreakpoints"
-    | "setInstructionBreakpoints"
-    | "continue"
-    | "next"
-    | "stepIn"
-    | "stepOut"
-    | "stepBack"
-    | "reverseContinue"
-    | "restartFrame"
-    | "goto"
-    | "pause"
-    | "stackTrace"
-    | "scopes"
-    | "variables"
-    | "setVariable"
-    | "source"
-    | "threads"
-    | "terminateThreads"
-    | "modules"
-    | "loadedSources"
-    | "evaluate"
-    | "setExpression"
-    | "stepInTargets"
-    | "gotoTargets"
-    | "completions"
-    | "exceptionInfo"
-    | "readMemory"
-    | "writeMemory"
-    | "disassemble"
-    | "locations";
+  client: Exclude<RequestName, "runInTerminal" | "startDebugging">;
   adapter: "runInTerminal" | "startDebugging";
 }[Role]];
 

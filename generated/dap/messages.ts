@@ -12,11 +12,8 @@ export interface MessageFields {
   readonly success?: unknown;
 }
 
-/** Every request that the protocol defines. */
-export type KnownRequest =
+type RequestFromClient =
   | types.CancelRequest
-  | types.RunInTerminalRequest
-  | types.StartDebuggingRequest
   | types.InitializeRequest
   | types.ConfigurationDoneRequest
   | types.LaunchRequest
@@ -60,11 +57,13 @@ export type KnownRequest =
   | types.DisassembleRequest
   | types.LocationsRequest;
 
-/** Every response that the protocol defines, whether successful or not. */
-export type KnownResponse =
+type RequestFromAdapter = types.RunInTerminalRequest | types.StartDebuggingRequest;
+
+/** Every request that the protocol defines. */
+export type KnownRequest = RequestFromClient | RequestFromAdapter;
+
+type ResponseFromAdapter =
   | types.CancelResponse
-  | types.RunInTerminalResponse
-  | types.StartDebuggingResponse
   | types.InitializeResponse
   | types.ConfigurationDoneResponse
   | types.LaunchResponse
@@ -107,6 +106,11 @@ export type KnownResponse =
   | types.WriteMemoryResponse
   | types.DisassembleResponse
   | types.LocationsResponse;
+
+type ResponseFromClient = types.RunInTerminalResponse | types.StartDebuggingResponse;
+
+/** Every response that the protocol defines, whether successful or not. */
+export type KnownResponse = ResponseFromAdapter | ResponseFromClient;
 
 /** Every event that the protocol defines. */
 export type KnownEvent =
@@ -171,53 +175,7 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomEvent;
  *
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
-export type ClientToAdapter<Custom = never> =
-  | types.CancelRequest
-  | types.InitializeRequest
-  | types.ConfigurationDoneRequest
-  | types.LaunchRequest
-  | types.AttachRequest
-  | types.RestartRequest
-  | types.DisconnectRequest
-  | types.TerminateRequest
-  | types.BreakpointLocationsRequest
-  | types.SetBreakpointsRequest
-  | types.SetFunctionBreakpointsRequest
-  | types.SetExceptionBreakpointsRequest
-  | types.DataBreakpointInfoRequest
-  | types.SetDataBreakpointsRequest
-  | types.SetInstructionBreakpointsRequest
-  | types.ContinueRequest
-  | types.NextRequest
-  | types.StepInRequest
-  | types.StepOutRequest
-  | types.StepBackRequest
-  | types.ReverseContinueRequest
-  | types.RestartFrameRequest
-  | types.GotoRequest
-  | types.PauseRequest
-  | types.StackTraceRequest
-  | types.ScopesRequest
-  | types.VariablesRequest
-  | types.SetVariableRequest
-  | types.SourceRequest
-  | types.ThreadsRequest
-  | types.TerminateThreadsRequest
-  | types.ModulesRequest
-  | types.LoadedSourcesRequest
-  | types.EvaluateRequest
-  | types.SetExpressionRequest
-  | types.StepInTargetsRequest
-  | types.GotoTargetsRequest
-  | types.CompletionsRequest
-  | types.ExceptionInfoRequest
-  | types.ReadMemoryRequest
-  | types.WriteMemoryRequest
-  | types.DisassembleRequest
-  | types.LocationsRequest
-  | types.RunInTerminalResponse
-  | types.StartDebuggingResponse
-  | Custom;
+export type ClientToAdapter<Custom = never> = RequestFromClient | ResponseFromClient | Custom;
 
 /**
  * Every message that the adapter sends to the client.
@@ -225,66 +183,4 @@ export type ClientToAdapter<Custom = never> =
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type AdapterToClient<Custom = never> =
-  | types.RunInTerminalRequest
-  | types.StartDebuggingRequest
-  | types.CancelResponse
-  | types.InitializeResponse
-  | types.ConfigurationDoneResponse
-  | types.LaunchResponse
-  | types.AttachResponse
-  | types.RestartResponse
-  | types.DisconnectResponse
-  | types.TerminateResponse
-  | types.BreakpointLocationsResponse
-  | types.SetBreakpointsResponse
-  | types.SetFunctionBreakpointsResponse
-  | types.SetExceptionBreakpointsResponse
-  | types.DataBreakpointInfoResponse
-  | types.SetDataBreakpointsResponse
-  | types.SetInstructionBreakpointsResponse
-  | types.ContinueResponse
-  | types.NextResponse
-  | types.StepInResponse
-  | types.StepOutResponse
-  | types.StepBackResponse
-  | types.ReverseContinueResponse
-  | types.RestartFrameResponse
-  | types.GotoResponse
-  | types.PauseResponse
-  | types.StackTraceResponse
-  | types.ScopesResponse
-  | types.VariablesResponse
-  | types.SetVariableResponse
-  | types.SourceResponse
-  | types.ThreadsResponse
-  | types.TerminateThreadsResponse
-  | types.ModulesResponse
-  | types.LoadedSourcesResponse
-  | types.EvaluateResponse
-  | types.SetExpressionResponse
-  | types.StepInTargetsResponse
-  | types.GotoTargetsResponse
-  | types.CompletionsResponse
-  | types.ExceptionInfoResponse
-  | types.ReadMemoryResponse
-  | types.WriteMemoryResponse
-  | types.DisassembleResponse
-  | types.LocationsResponse
-  | types.InitializedEvent
-  | types.StoppedEvent
-  | types.ContinuedEvent
-  | types.ExitedEvent
-  | types.TerminatedEvent
-  | types.ThreadEvent
-  | types.OutputEvent
-  | types.BreakpointEvent
-  | types.ModuleEvent
-  | types.LoadedSourceEvent
-  | types.ProcessEvent
-  | types.CapabilitiesEvent
-  | types.ProgressStartEvent
-  | types.ProgressUpdateEvent
-  | types.ProgressEndEvent
-  | types.InvalidatedEvent
-  | types.MemoryEvent
-  | Custom;
+  RequestFromAdapter | ResponseFromAdapter | KnownEvent | Custom;

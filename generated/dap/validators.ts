@@ -12,6 +12,7 @@ import {
   type FailureRule,
   type Fields,
   type MessageRule,
+  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -251,7 +252,7 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   }
 }
 
-const responseRule = (): ResponseRule => ({
+const otherResponseRule = (): ResponseRule => ({
   success: validateResponseMessage,
   failure: failureRule,
 });
@@ -384,7 +385,7 @@ const messageRule = (): MessageRule => ({
         disassemble: validateDisassembleResponse,
         locations: validateLocationsResponse,
       },
-      other: responseRule,
+      other: otherResponseRule,
     },
   ],
 });
@@ -511,11 +512,8 @@ export function isValidCancelRequest(value: unknown): value is types.CancelReque
 }
 
 export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
-  /* @__PURE__ */ defineValidator(isValidCancelRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "cancel" } },
-  optional: { arguments: validateCancelArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidCancelRequest, () =>
+    requestRule("cancel", { optional: { arguments: validateCancelArguments } }));
 
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
@@ -540,20 +538,16 @@ export function isValidCancelResponse(value: unknown): value is types.CancelResp
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
-  /* @__PURE__ */ defineValidator(isValidCancelResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "cancel" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidCancelResponse, () =>
+    responseRule("cancel"));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
   return isValidEventMessage(value) && value.event === "initialized";
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
-  /* @__PURE__ */ defineValidator(isValidInitializedEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "initialized" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializedEvent, () =>
+    eventRule("initialized"));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
   return (
@@ -562,10 +556,8 @@ export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent
 }
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
-  /* @__PURE__ */ defineValidator(isValidStoppedEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "stopped" }, body: validateStoppedEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidStoppedEvent, () =>
+    eventRule("stopped", { required: { body: validateStoppedEventBody } }));
 
 export function isValidStoppedEventBody(value: unknown): value is types.StoppedEventBody {
   if (!isObject(value)) return false;
@@ -611,10 +603,8 @@ export function isValidContinuedEvent(value: unknown): value is types.ContinuedE
 }
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
-  /* @__PURE__ */ defineValidator(isValidContinuedEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "continued" }, body: validateContinuedEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidContinuedEvent, () =>
+    eventRule("continued", { required: { body: validateContinuedEventBody } }));
 
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   if (!isObject(value)) return false;
@@ -638,10 +628,8 @@ export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
 }
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
-  /* @__PURE__ */ defineValidator(isValidExitedEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "exited" }, body: validateExitedEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidExitedEvent, () =>
+    eventRule("exited", { required: { body: validateExitedEventBody } }));
 
 export function isValidExitedEventBody(value: unknown): value is types.ExitedEventBody {
   if (!isObject(value)) return false;
@@ -663,11 +651,8 @@ export function isValidTerminatedEvent(value: unknown): value is types.Terminate
 }
 
 export const validateTerminatedEvent: DefinitionValidator<types.TerminatedEvent> =
-  /* @__PURE__ */ defineValidator(isValidTerminatedEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "terminated" } },
-  optional: { body: validateTerminatedEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminatedEvent, () =>
+    eventRule("terminated", { optional: { body: validateTerminatedEventBody } }));
 
 export function isValidTerminatedEventBody(value: unknown): value is types.TerminatedEventBody {
   return isObject(value);
@@ -685,10 +670,8 @@ export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
 }
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
-  /* @__PURE__ */ defineValidator(isValidThreadEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "thread" }, body: validateThreadEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadEvent, () =>
+    eventRule("thread", { required: { body: validateThreadEventBody } }));
 
 export function isValidThreadEventBody(value: unknown): value is types.ThreadEventBody {
   if (!isObject(value)) return false;
@@ -708,10 +691,8 @@ export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
 }
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
-  /* @__PURE__ */ defineValidator(isValidOutputEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "output" }, body: validateOutputEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidOutputEvent, () =>
+    eventRule("output", { required: { body: validateOutputEventBody } }));
 
 export function isValidOutputEventBody(value: unknown): value is types.OutputEventBody {
   if (!isObject(value)) return false;
@@ -761,10 +742,8 @@ export function isValidBreakpointEvent(value: unknown): value is types.Breakpoin
 }
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "breakpoint" }, body: validateBreakpointEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointEvent, () =>
+    eventRule("breakpoint", { required: { body: validateBreakpointEventBody } }));
 
 export function isValidBreakpointEventBody(value: unknown): value is types.BreakpointEventBody {
   if (!isObject(value)) return false;
@@ -784,10 +763,8 @@ export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
 }
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
-  /* @__PURE__ */ defineValidator(isValidModuleEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "module" }, body: validateModuleEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidModuleEvent, () =>
+    eventRule("module", { required: { body: validateModuleEventBody } }));
 
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
   if (!isObject(value)) return false;
@@ -811,10 +788,8 @@ export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedS
 }
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourceEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "loadedSource" }, body: validateLoadedSourceEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidLoadedSourceEvent, () =>
+    eventRule("loadedSource", { required: { body: validateLoadedSourceEventBody } }));
 
 export function isValidLoadedSourceEventBody(value: unknown): value is types.LoadedSourceEventBody {
   if (!isObject(value)) return false;
@@ -836,10 +811,8 @@ export function isValidProcessEvent(value: unknown): value is types.ProcessEvent
 }
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
-  /* @__PURE__ */ defineValidator(isValidProcessEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "process" }, body: validateProcessEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidProcessEvent, () =>
+    eventRule("process", { required: { body: validateProcessEventBody } }));
 
 export function isValidProcessEventBody(value: unknown): value is types.ProcessEventBody {
   if (!isObject(value)) return false;
@@ -882,10 +855,8 @@ export function isValidCapabilitiesEvent(value: unknown): value is types.Capabil
 }
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
-  /* @__PURE__ */ defineValidator(isValidCapabilitiesEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "capabilities" }, body: validateCapabilitiesEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidCapabilitiesEvent, () =>
+    eventRule("capabilities", { required: { body: validateCapabilitiesEventBody } }));
 
 export function isValidCapabilitiesEventBody(value: unknown): value is types.CapabilitiesEventBody {
   if (!isObject(value)) return false;
@@ -907,10 +878,8 @@ export function isValidProgressStartEvent(value: unknown): value is types.Progre
 }
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
-  /* @__PURE__ */ defineValidator(isValidProgressStartEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "progressStart" }, body: validateProgressStartEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidProgressStartEvent, () =>
+    eventRule("progressStart", { required: { body: validateProgressStartEventBody } }));
 
 export function isValidProgressStartEventBody(
   value: unknown,
@@ -955,10 +924,8 @@ export function isValidProgressUpdateEvent(value: unknown): value is types.Progr
 }
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
-  /* @__PURE__ */ defineValidator(isValidProgressUpdateEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "progressUpdate" }, body: validateProgressUpdateEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidProgressUpdateEvent, () =>
+    eventRule("progressUpdate", { required: { body: validateProgressUpdateEventBody } }));
 
 export function isValidProgressUpdateEventBody(
   value: unknown,
@@ -988,10 +955,8 @@ export function isValidProgressEndEvent(value: unknown): value is types.Progress
 }
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
-  /* @__PURE__ */ defineValidator(isValidProgressEndEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "progressEnd" }, body: validateProgressEndEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidProgressEndEvent, () =>
+    eventRule("progressEnd", { required: { body: validateProgressEndEventBody } }));
 
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   if (!isObject(value)) return false;
@@ -1014,10 +979,8 @@ export function isValidInvalidatedEvent(value: unknown): value is types.Invalida
 }
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
-  /* @__PURE__ */ defineValidator(isValidInvalidatedEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "invalidated" }, body: validateInvalidatedEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidInvalidatedEvent, () =>
+    eventRule("invalidated", { required: { body: validateInvalidatedEventBody } }));
 
 export function isValidInvalidatedEventBody(value: unknown): value is types.InvalidatedEventBody {
   if (!isObject(value)) return false;
@@ -1045,10 +1008,8 @@ export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
 }
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
-  /* @__PURE__ */ defineValidator(isValidMemoryEvent, (): Rule => ({
-  bases: [validateEventMessage],
-  required: { event: { value: "memory" }, body: validateMemoryEventBody },
-}));
+  /* @__PURE__ */ defineValidator(isValidMemoryEvent, () =>
+    eventRule("memory", { required: { body: validateMemoryEventBody } }));
 
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
   if (!isObject(value)) return false;
@@ -1072,13 +1033,10 @@ export function isValidRunInTerminalRequest(value: unknown): value is types.RunI
 }
 
 export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTerminalRequest> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    command: { value: "runInTerminal" },
-    arguments: validateRunInTerminalRequestArguments,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidRunInTerminalRequest, () =>
+    requestRule("runInTerminal", {
+      required: { arguments: validateRunInTerminalRequestArguments },
+    }));
 
 export function isValidRunInTerminalRequestArguments(
   value: unknown,
@@ -1122,13 +1080,8 @@ export function isValidRunInTerminalResponse(value: unknown): value is types.Run
 }
 
 export const validateRunInTerminalResponse: DefinitionValidator<types.RunInTerminalResponse> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateRunInTerminalResponseBody, command: { value: "runInTerminal" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidRunInTerminalResponse, () =>
+    responseRule("runInTerminal", { required: { body: validateRunInTerminalResponseBody } }));
 
 export function isValidRunInTerminalResponseBody(
   value: unknown,
@@ -1155,13 +1108,10 @@ export function isValidStartDebuggingRequest(value: unknown): value is types.Sta
 }
 
 export const validateStartDebuggingRequest: DefinitionValidator<types.StartDebuggingRequest> =
-  /* @__PURE__ */ defineValidator(isValidStartDebuggingRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    command: { value: "startDebugging" },
-    arguments: validateStartDebuggingRequestArguments,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidStartDebuggingRequest, () =>
+    requestRule("startDebugging", {
+      required: { arguments: validateStartDebuggingRequestArguments },
+    }));
 
 export function isValidStartDebuggingRequestArguments(
   value: unknown,
@@ -1198,10 +1148,8 @@ export function isValidStartDebuggingResponse(
 }
 
 export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebuggingResponse> =
-  /* @__PURE__ */ defineValidator(isValidStartDebuggingResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "startDebugging" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidStartDebuggingResponse, () =>
+    responseRule("startDebugging"));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -1212,10 +1160,10 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "initialize" }, arguments: validateInitializeRequestArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
+    requestRule("initialize", {
+      required: { arguments: validateInitializeRequestArguments },
+    }));
 
 export function isValidInitializeRequestArguments(
   value: unknown,
@@ -1297,14 +1245,8 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { command: { value: "initialize" } },
-    optional: { body: validateCapabilities },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
+    responseRule("initialize", { optional: { body: validateCapabilities } }));
 
 export function isValidConfigurationDoneRequest(
   value: unknown,
@@ -1317,11 +1259,10 @@ export function isValidConfigurationDoneRequest(
 }
 
 export const validateConfigurationDoneRequest: DefinitionValidator<types.ConfigurationDoneRequest> =
-  /* @__PURE__ */ defineValidator(isValidConfigurationDoneRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "configurationDone" } },
-  optional: { arguments: validateConfigurationDoneArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidConfigurationDoneRequest, () =>
+    requestRule("configurationDone", {
+      optional: { arguments: validateConfigurationDoneArguments },
+    }));
 
 export function isValidConfigurationDoneArguments(
   value: unknown,
@@ -1345,13 +1286,8 @@ export function isValidConfigurationDoneResponse(
 }
 
 export const validateConfigurationDoneResponse: DefinitionValidator<types.ConfigurationDoneResponse> =
-  /* @__PURE__ */ defineValidator(isValidConfigurationDoneResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { command: { value: "configurationDone" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConfigurationDoneResponse, () =>
+    responseRule("configurationDone"));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
   return (
@@ -1362,10 +1298,10 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
-  /* @__PURE__ */ defineValidator(isValidLaunchRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "launch" }, arguments: validateLaunchRequestArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidLaunchRequest, () =>
+    requestRule("launch", {
+      required: { arguments: validateLaunchRequestArguments },
+    }));
 
 export function isValidLaunchRequestArguments(
   value: unknown,
@@ -1390,10 +1326,8 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(isValidLaunchResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "launch" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () =>
+    responseRule("launch"));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
   return (
@@ -1404,10 +1338,10 @@ export function isValidAttachRequest(value: unknown): value is types.AttachReque
 }
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
-  /* @__PURE__ */ defineValidator(isValidAttachRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "attach" }, arguments: validateAttachRequestArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidAttachRequest, () =>
+    requestRule("attach", {
+      required: { arguments: validateAttachRequestArguments },
+    }));
 
 export function isValidAttachRequestArguments(
   value: unknown,
@@ -1430,10 +1364,8 @@ export function isValidAttachResponse(value: unknown): value is types.AttachResp
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
-  /* @__PURE__ */ defineValidator(isValidAttachResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "attach" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidAttachResponse, () =>
+    responseRule("attach"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
@@ -1444,11 +1376,8 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 }
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
-  /* @__PURE__ */ defineValidator(isValidRestartRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "restart" } },
-  optional: { arguments: validateRestartArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidRestartRequest, () =>
+    requestRule("restart", { optional: { arguments: validateRestartArguments } }));
 
 export function isValidRestartArguments(value: unknown): value is types.RestartArguments {
   if (!isObject(value)) return false;
@@ -1476,10 +1405,8 @@ export function isValidRestartResponse(value: unknown): value is types.RestartRe
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "restart" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidRestartResponse, () =>
+    responseRule("restart"));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
@@ -1490,11 +1417,8 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 }
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "disconnect" } },
-  optional: { arguments: validateDisconnectArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () =>
+    requestRule("disconnect", { optional: { arguments: validateDisconnectArguments } }));
 
 export function isValidDisconnectArguments(value: unknown): value is types.DisconnectArguments {
   if (!isObject(value)) return false;
@@ -1524,10 +1448,8 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "disconnect" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () =>
+    responseRule("disconnect"));
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   return (
@@ -1538,11 +1460,8 @@ export function isValidTerminateRequest(value: unknown): value is types.Terminat
 }
 
 export const validateTerminateRequest: DefinitionValidator<types.TerminateRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminateRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "terminate" } },
-  optional: { arguments: validateTerminateArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminateRequest, () =>
+    requestRule("terminate", { optional: { arguments: validateTerminateArguments } }));
 
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   if (!isObject(value)) return false;
@@ -1564,10 +1483,8 @@ export function isValidTerminateResponse(value: unknown): value is types.Termina
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminateResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "terminate" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminateResponse, () =>
+    responseRule("terminate"));
 
 export function isValidBreakpointLocationsRequest(
   value: unknown,
@@ -1580,11 +1497,10 @@ export function isValidBreakpointLocationsRequest(
 }
 
 export const validateBreakpointLocationsRequest: DefinitionValidator<types.BreakpointLocationsRequest> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "breakpointLocations" } },
-  optional: { arguments: validateBreakpointLocationsArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsRequest, () =>
+    requestRule("breakpointLocations", {
+      optional: { arguments: validateBreakpointLocationsArguments },
+    }));
 
 export function isValidBreakpointLocationsArguments(
   value: unknown,
@@ -1624,16 +1540,10 @@ export function isValidBreakpointLocationsResponse(
 }
 
 export const validateBreakpointLocationsResponse: DefinitionValidator<types.BreakpointLocationsResponse> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: {
-      body: validateBreakpointLocationsResponseBody,
-      command: { value: "breakpointLocations" },
-    },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponse, () =>
+    responseRule("breakpointLocations", {
+      required: { body: validateBreakpointLocationsResponseBody },
+    }));
 
 export function isValidBreakpointLocationsResponseBody(
   value: unknown,
@@ -1657,10 +1567,10 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "setBreakpoints" }, arguments: validateSetBreakpointsArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
+    requestRule("setBreakpoints", {
+      required: { arguments: validateSetBreakpointsArguments },
+    }));
 
 export function isValidSetBreakpointsArguments(
   value: unknown,
@@ -1702,13 +1612,10 @@ export function isValidSetBreakpointsResponse(
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateSetBreakpointsResponseBody, command: { value: "setBreakpoints" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
+    responseRule("setBreakpoints", {
+      required: { body: validateSetBreakpointsResponseBody },
+    }));
 
 export function isValidSetBreakpointsResponseBody(
   value: unknown,
@@ -1734,13 +1641,10 @@ export function isValidSetFunctionBreakpointsRequest(
 }
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    command: { value: "setFunctionBreakpoints" },
-    arguments: validateSetFunctionBreakpointsArguments,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
+    requestRule("setFunctionBreakpoints", {
+      required: { arguments: validateSetFunctionBreakpointsArguments },
+    }));
 
 export function isValidSetFunctionBreakpointsArguments(
   value: unknown,
@@ -1767,16 +1671,10 @@ export function isValidSetFunctionBreakpointsResponse(
 }
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: {
-      body: validateSetFunctionBreakpointsResponseBody,
-      command: { value: "setFunctionBreakpoints" },
-    },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
+    responseRule("setFunctionBreakpoints", {
+      required: { body: validateSetFunctionBreakpointsResponseBody },
+    }));
 
 export function isValidSetFunctionBreakpointsResponseBody(
   value: unknown,
@@ -1802,13 +1700,10 @@ export function isValidSetExceptionBreakpointsRequest(
 }
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    command: { value: "setExceptionBreakpoints" },
-    arguments: validateSetExceptionBreakpointsArguments,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
+    requestRule("setExceptionBreakpoints", {
+      required: { arguments: validateSetExceptionBreakpointsArguments },
+    }));
 
 export function isValidSetExceptionBreakpointsArguments(
   value: unknown,
@@ -1848,14 +1743,10 @@ export function isValidSetExceptionBreakpointsResponse(
 }
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { command: { value: "setExceptionBreakpoints" } },
-    optional: { body: validateSetExceptionBreakpointsResponseBody },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
+    responseRule("setExceptionBreakpoints", {
+      optional: { body: validateSetExceptionBreakpointsResponseBody },
+    }));
 
 export function isValidSetExceptionBreakpointsResponseBody(
   value: unknown,
@@ -1881,13 +1772,10 @@ export function isValidDataBreakpointInfoRequest(
 }
 
 export const validateDataBreakpointInfoRequest: DefinitionValidator<types.DataBreakpointInfoRequest> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    command: { value: "dataBreakpointInfo" },
-    arguments: validateDataBreakpointInfoArguments,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoRequest, () =>
+    requestRule("dataBreakpointInfo", {
+      required: { arguments: validateDataBreakpointInfoArguments },
+    }));
 
 export function isValidDataBreakpointInfoArguments(
   value: unknown,
@@ -1935,16 +1823,10 @@ export function isValidDataBreakpointInfoResponse(
 }
 
 export const validateDataBreakpointInfoResponse: DefinitionValidator<types.DataBreakpointInfoResponse> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: {
-      body: validateDataBreakpointInfoResponseBody,
-      command: { value: "dataBreakpointInfo" },
-    },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponse, () =>
+    responseRule("dataBreakpointInfo", {
+      required: { body: validateDataBreakpointInfoResponseBody },
+    }));
 
 export function isValidDataBreakpointInfoResponseBody(
   value: unknown,
@@ -1981,13 +1863,10 @@ export function isValidSetDataBreakpointsRequest(
 }
 
 export const validateSetDataBreakpointsRequest: DefinitionValidator<types.SetDataBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    command: { value: "setDataBreakpoints" },
-    arguments: validateSetDataBreakpointsArguments,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsRequest, () =>
+    requestRule("setDataBreakpoints", {
+      required: { arguments: validateSetDataBreakpointsArguments },
+    }));
 
 export function isValidSetDataBreakpointsArguments(
   value: unknown,
@@ -2014,16 +1893,10 @@ export function isValidSetDataBreakpointsResponse(
 }
 
 export const validateSetDataBreakpointsResponse: DefinitionValidator<types.SetDataBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: {
-      body: validateSetDataBreakpointsResponseBody,
-      command: { value: "setDataBreakpoints" },
-    },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponse, () =>
+    responseRule("setDataBreakpoints", {
+      required: { body: validateSetDataBreakpointsResponseBody },
+    }));
 
 export function isValidSetDataBreakpointsResponseBody(
   value: unknown,
@@ -2049,13 +1922,10 @@ export function isValidSetInstructionBreakpointsRequest(
 }
 
 export const validateSetInstructionBreakpointsRequest: DefinitionValidator<types.SetInstructionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    command: { value: "setInstructionBreakpoints" },
-    arguments: validateSetInstructionBreakpointsArguments,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsRequest, () =>
+    requestRule("setInstructionBreakpoints", {
+      required: { arguments: validateSetInstructionBreakpointsArguments },
+    }));
 
 export function isValidSetInstructionBreakpointsArguments(
   value: unknown,
@@ -2082,16 +1952,10 @@ export function isValidSetInstructionBreakpointsResponse(
 }
 
 export const validateSetInstructionBreakpointsResponse: DefinitionValidator<types.SetInstructionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: {
-      body: validateSetInstructionBreakpointsResponseBody,
-      command: { value: "setInstructionBreakpoints" },
-    },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponse, () =>
+    responseRule("setInstructionBreakpoints", {
+      required: { body: validateSetInstructionBreakpointsResponseBody },
+    }));
 
 export function isValidSetInstructionBreakpointsResponseBody(
   value: unknown,
@@ -2115,10 +1979,8 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
-  /* @__PURE__ */ defineValidator(isValidContinueRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "continue" }, arguments: validateContinueArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidContinueRequest, () =>
+    requestRule("continue", { required: { arguments: validateContinueArguments } }));
 
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   if (!isObject(value)) return false;
@@ -2141,13 +2003,8 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 }
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
-  /* @__PURE__ */ defineValidator(isValidContinueResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateContinueResponseBody, command: { value: "continue" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidContinueResponse, () =>
+    responseRule("continue", { required: { body: validateContinueResponseBody } }));
 
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   if (!isObject(value)) return false;
@@ -2169,10 +2026,8 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(isValidNextRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "next" }, arguments: validateNextArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
+    requestRule("next", { required: { arguments: validateNextArguments } }));
 
 export function isValidNextArguments(value: unknown): value is types.NextArguments {
   if (!isObject(value)) return false;
@@ -2199,10 +2054,8 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(isValidNextResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "next" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidNextResponse, () =>
+    responseRule("next"));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
@@ -2213,10 +2066,8 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepInRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "stepIn" }, arguments: validateStepInArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidStepInRequest, () =>
+    requestRule("stepIn", { required: { arguments: validateStepInArguments } }));
 
 export function isValidStepInArguments(value: unknown): value is types.StepInArguments {
   if (!isObject(value)) return false;
@@ -2248,10 +2099,8 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "stepIn" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidStepInResponse, () =>
+    responseRule("stepIn"));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
@@ -2262,10 +2111,8 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepOutRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "stepOut" }, arguments: validateStepOutArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidStepOutRequest, () =>
+    requestRule("stepOut", { required: { arguments: validateStepOutArguments } }));
 
 export function isValidStepOutArguments(value: unknown): value is types.StepOutArguments {
   if (!isObject(value)) return false;
@@ -2292,10 +2139,8 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepOutResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "stepOut" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () =>
+    responseRule("stepOut"));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
   return (
@@ -2306,10 +2151,8 @@ export function isValidStepBackRequest(value: unknown): value is types.StepBackR
 }
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepBackRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "stepBack" }, arguments: validateStepBackArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidStepBackRequest, () =>
+    requestRule("stepBack", { required: { arguments: validateStepBackArguments } }));
 
 export function isValidStepBackArguments(value: unknown): value is types.StepBackArguments {
   if (!isObject(value)) return false;
@@ -2336,10 +2179,8 @@ export function isValidStepBackResponse(value: unknown): value is types.StepBack
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepBackResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "stepBack" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidStepBackResponse, () =>
+    responseRule("stepBack"));
 
 export function isValidReverseContinueRequest(
   value: unknown,
@@ -2352,10 +2193,10 @@ export function isValidReverseContinueRequest(
 }
 
 export const validateReverseContinueRequest: DefinitionValidator<types.ReverseContinueRequest> =
-  /* @__PURE__ */ defineValidator(isValidReverseContinueRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "reverseContinue" }, arguments: validateReverseContinueArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidReverseContinueRequest, () =>
+    requestRule("reverseContinue", {
+      required: { arguments: validateReverseContinueArguments },
+    }));
 
 export function isValidReverseContinueArguments(
   value: unknown,
@@ -2382,13 +2223,8 @@ export function isValidReverseContinueResponse(
 }
 
 export const validateReverseContinueResponse: DefinitionValidator<types.ReverseContinueResponse> =
-  /* @__PURE__ */ defineValidator(isValidReverseContinueResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { command: { value: "reverseContinue" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidReverseContinueResponse, () =>
+    responseRule("reverseContinue"));
 
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
   return (
@@ -2399,10 +2235,10 @@ export function isValidRestartFrameRequest(value: unknown): value is types.Resta
 }
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "restartFrame" }, arguments: validateRestartFrameArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidRestartFrameRequest, () =>
+    requestRule("restartFrame", {
+      required: { arguments: validateRestartFrameArguments },
+    }));
 
 export function isValidRestartFrameArguments(value: unknown): value is types.RestartFrameArguments {
   if (!isObject(value)) return false;
@@ -2424,10 +2260,8 @@ export function isValidRestartFrameResponse(value: unknown): value is types.Rest
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "restartFrame" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, () =>
+    responseRule("restartFrame"));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
   return (
@@ -2438,10 +2272,8 @@ export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
 }
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
-  /* @__PURE__ */ defineValidator(isValidGotoRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "goto" }, arguments: validateGotoArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidGotoRequest, () =>
+    requestRule("goto", { required: { arguments: validateGotoArguments } }));
 
 export function isValidGotoArguments(value: unknown): value is types.GotoArguments {
   if (!isObject(value)) return false;
@@ -2463,10 +2295,8 @@ export function isValidGotoResponse(value: unknown): value is types.GotoResponse
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
-  /* @__PURE__ */ defineValidator(isValidGotoResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "goto" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidGotoResponse, () =>
+    responseRule("goto"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -2477,10 +2307,8 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(isValidPauseRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "pause" }, arguments: validatePauseArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
+    requestRule("pause", { required: { arguments: validatePauseArguments } }));
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
@@ -2502,10 +2330,8 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { command: { value: "pause" } } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidPauseResponse, () =>
+    responseRule("pause"));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   return (
@@ -2516,10 +2342,8 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "stackTrace" }, arguments: validateStackTraceArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () =>
+    requestRule("stackTrace", { required: { arguments: validateStackTraceArguments } }));
 
 export function isValidStackTraceArguments(value: unknown): value is types.StackTraceArguments {
   if (!isObject(value)) return false;
@@ -2547,13 +2371,8 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 }
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateStackTraceResponseBody, command: { value: "stackTrace" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () =>
+    responseRule("stackTrace", { required: { body: validateStackTraceResponseBody } }));
 
 export function isValidStackTraceResponseBody(
   value: unknown,
@@ -2578,10 +2397,8 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
-  /* @__PURE__ */ defineValidator(isValidScopesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "scopes" }, arguments: validateScopesArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidScopesRequest, () =>
+    requestRule("scopes", { required: { arguments: validateScopesArguments } }));
 
 export function isValidScopesArguments(value: unknown): value is types.ScopesArguments {
   if (!isObject(value)) return false;
@@ -2603,13 +2420,8 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 }
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
-  /* @__PURE__ */ defineValidator(isValidScopesResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateScopesResponseBody, command: { value: "scopes" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidScopesResponse, () =>
+    responseRule("scopes", { required: { body: validateScopesResponseBody } }));
 
 export function isValidScopesResponseBody(value: unknown): value is types.ScopesResponseBody {
   if (!isObject(value)) return false;
@@ -2631,10 +2443,8 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
-  /* @__PURE__ */ defineValidator(isValidVariablesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "variables" }, arguments: validateVariablesArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidVariablesRequest, () =>
+    requestRule("variables", { required: { arguments: validateVariablesArguments } }));
 
 export function isValidVariablesArguments(value: unknown): value is types.VariablesArguments {
   if (!isObject(value)) return false;
@@ -2674,13 +2484,8 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 }
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
-  /* @__PURE__ */ defineValidator(isValidVariablesResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateVariablesResponseBody, command: { value: "variables" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidVariablesResponse, () =>
+    responseRule("variables", { required: { body: validateVariablesResponseBody } }));
 
 export function isValidVariablesResponseBody(value: unknown): value is types.VariablesResponseBody {
   if (!isObject(value)) return false;
@@ -2702,10 +2507,8 @@ export function isValidSetVariableRequest(value: unknown): value is types.SetVar
 }
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "setVariable" }, arguments: validateSetVariableArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetVariableRequest, () =>
+    requestRule("setVariable", { required: { arguments: validateSetVariableArguments } }));
 
 export function isValidSetVariableArguments(value: unknown): value is types.SetVariableArguments {
   if (!isObject(value)) return false;
@@ -2738,13 +2541,8 @@ export function isValidSetVariableResponse(value: unknown): value is types.SetVa
 }
 
 export const validateSetVariableResponse: DefinitionValidator<types.SetVariableResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateSetVariableResponseBody, command: { value: "setVariable" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetVariableResponse, () =>
+    responseRule("setVariable", { required: { body: validateSetVariableResponseBody } }));
 
 export function isValidSetVariableResponseBody(
   value: unknown,
@@ -2792,10 +2590,8 @@ export function isValidSourceRequest(value: unknown): value is types.SourceReque
 }
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
-  /* @__PURE__ */ defineValidator(isValidSourceRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "source" }, arguments: validateSourceArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidSourceRequest, () =>
+    requestRule("source", { required: { arguments: validateSourceArguments } }));
 
 export function isValidSourceArguments(value: unknown): value is types.SourceArguments {
   if (!isObject(value)) return false;
@@ -2818,13 +2614,8 @@ export function isValidSourceResponse(value: unknown): value is types.SourceResp
 }
 
 export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
-  /* @__PURE__ */ defineValidator(isValidSourceResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateSourceResponseBody, command: { value: "source" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSourceResponse, () =>
+    responseRule("source", { required: { body: validateSourceResponseBody } }));
 
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   if (!isObject(value)) return false;
@@ -2843,10 +2634,8 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "threads" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () =>
+    requestRule("threads"));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
@@ -2857,13 +2646,8 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 }
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
-  /* @__PURE__ */ defineValidator(isValidThreadsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateThreadsResponseBody, command: { value: "threads" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadsResponse, () =>
+    responseRule("threads", { required: { body: validateThreadsResponseBody } }));
 
 export function isValidThreadsResponseBody(value: unknown): value is types.ThreadsResponseBody {
   if (!isObject(value)) return false;
@@ -2887,13 +2671,10 @@ export function isValidTerminateThreadsRequest(
 }
 
 export const validateTerminateThreadsRequest: DefinitionValidator<types.TerminateThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminateThreadsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    command: { value: "terminateThreads" },
-    arguments: validateTerminateThreadsArguments,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminateThreadsRequest, () =>
+    requestRule("terminateThreads", {
+      required: { arguments: validateTerminateThreadsArguments },
+    }));
 
 export function isValidTerminateThreadsArguments(
   value: unknown,
@@ -2919,13 +2700,8 @@ export function isValidTerminateThreadsResponse(
 }
 
 export const validateTerminateThreadsResponse: DefinitionValidator<types.TerminateThreadsResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminateThreadsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { command: { value: "terminateThreads" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminateThreadsResponse, () =>
+    responseRule("terminateThreads"));
 
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
   return (
@@ -2936,10 +2712,8 @@ export function isValidModulesRequest(value: unknown): value is types.ModulesReq
 }
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
-  /* @__PURE__ */ defineValidator(isValidModulesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "modules" }, arguments: validateModulesArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidModulesRequest, () =>
+    requestRule("modules", { required: { arguments: validateModulesArguments } }));
 
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
   if (!isObject(value)) return false;
@@ -2964,13 +2738,8 @@ export function isValidModulesResponse(value: unknown): value is types.ModulesRe
 }
 
 export const validateModulesResponse: DefinitionValidator<types.ModulesResponse> =
-  /* @__PURE__ */ defineValidator(isValidModulesResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateModulesResponseBody, command: { value: "modules" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidModulesResponse, () =>
+    responseRule("modules", { required: { body: validateModulesResponseBody } }));
 
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
@@ -2995,11 +2764,10 @@ export function isValidLoadedSourcesRequest(value: unknown): value is types.Load
 }
 
 export const validateLoadedSourcesRequest: DefinitionValidator<types.LoadedSourcesRequest> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "loadedSources" } },
-  optional: { arguments: validateLoadedSourcesArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidLoadedSourcesRequest, () =>
+    requestRule("loadedSources", {
+      optional: { arguments: validateLoadedSourcesArguments },
+    }));
 
 export function isValidLoadedSourcesArguments(
   value: unknown,
@@ -3021,13 +2789,8 @@ export function isValidLoadedSourcesResponse(value: unknown): value is types.Loa
 }
 
 export const validateLoadedSourcesResponse: DefinitionValidator<types.LoadedSourcesResponse> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateLoadedSourcesResponseBody, command: { value: "loadedSources" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponse, () =>
+    responseRule("loadedSources", { required: { body: validateLoadedSourcesResponseBody } }));
 
 export function isValidLoadedSourcesResponseBody(
   value: unknown,
@@ -3051,10 +2814,8 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "evaluate" }, arguments: validateEvaluateArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () =>
+    requestRule("evaluate", { required: { arguments: validateEvaluateArguments } }));
 
 export function isValidEvaluateArguments(value: unknown): value is types.EvaluateArguments {
   if (!isObject(value)) return false;
@@ -3100,13 +2861,8 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 }
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateEvaluateResponseBody, command: { value: "evaluate" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () =>
+    responseRule("evaluate", { required: { body: validateEvaluateResponseBody } }));
 
 export function isValidEvaluateResponseBody(value: unknown): value is types.EvaluateResponseBody {
   if (!isObject(value)) return false;
@@ -3154,10 +2910,10 @@ export function isValidSetExpressionRequest(value: unknown): value is types.SetE
 }
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "setExpression" }, arguments: validateSetExpressionArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetExpressionRequest, () =>
+    requestRule("setExpression", {
+      required: { arguments: validateSetExpressionArguments },
+    }));
 
 export function isValidSetExpressionArguments(
   value: unknown,
@@ -3192,13 +2948,8 @@ export function isValidSetExpressionResponse(value: unknown): value is types.Set
 }
 
 export const validateSetExpressionResponse: DefinitionValidator<types.SetExpressionResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateSetExpressionResponseBody, command: { value: "setExpression" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetExpressionResponse, () =>
+    responseRule("setExpression", { required: { body: validateSetExpressionResponseBody } }));
 
 export function isValidSetExpressionResponseBody(
   value: unknown,
@@ -3249,10 +3000,10 @@ export function isValidStepInTargetsRequest(value: unknown): value is types.Step
 }
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "stepInTargets" }, arguments: validateStepInTargetsArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidStepInTargetsRequest, () =>
+    requestRule("stepInTargets", {
+      required: { arguments: validateStepInTargetsArguments },
+    }));
 
 export function isValidStepInTargetsArguments(
   value: unknown,
@@ -3276,13 +3027,8 @@ export function isValidStepInTargetsResponse(value: unknown): value is types.Ste
 }
 
 export const validateStepInTargetsResponse: DefinitionValidator<types.StepInTargetsResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateStepInTargetsResponseBody, command: { value: "stepInTargets" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidStepInTargetsResponse, () =>
+    responseRule("stepInTargets", { required: { body: validateStepInTargetsResponseBody } }));
 
 export function isValidStepInTargetsResponseBody(
   value: unknown,
@@ -3306,10 +3052,8 @@ export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTa
 }
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "gotoTargets" }, arguments: validateGotoTargetsArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidGotoTargetsRequest, () =>
+    requestRule("gotoTargets", { required: { arguments: validateGotoTargetsArguments } }));
 
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   if (!isObject(value)) return false;
@@ -3336,13 +3080,8 @@ export function isValidGotoTargetsResponse(value: unknown): value is types.GotoT
 }
 
 export const validateGotoTargetsResponse: DefinitionValidator<types.GotoTargetsResponse> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateGotoTargetsResponseBody, command: { value: "gotoTargets" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidGotoTargetsResponse, () =>
+    responseRule("gotoTargets", { required: { body: validateGotoTargetsResponseBody } }));
 
 export function isValidGotoTargetsResponseBody(
   value: unknown,
@@ -3366,10 +3105,8 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "completions" }, arguments: validateCompletionsArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () =>
+    requestRule("completions", { required: { arguments: validateCompletionsArguments } }));
 
 export function isValidCompletionsArguments(value: unknown): value is types.CompletionsArguments {
   if (!isObject(value)) return false;
@@ -3397,13 +3134,8 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 }
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateCompletionsResponseBody, command: { value: "completions" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () =>
+    responseRule("completions", { required: { body: validateCompletionsResponseBody } }));
 
 export function isValidCompletionsResponseBody(
   value: unknown,
@@ -3427,10 +3159,10 @@ export function isValidExceptionInfoRequest(value: unknown): value is types.Exce
 }
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "exceptionInfo" }, arguments: validateExceptionInfoArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidExceptionInfoRequest, () =>
+    requestRule("exceptionInfo", {
+      required: { arguments: validateExceptionInfoArguments },
+    }));
 
 export function isValidExceptionInfoArguments(
   value: unknown,
@@ -3454,13 +3186,8 @@ export function isValidExceptionInfoResponse(value: unknown): value is types.Exc
 }
 
 export const validateExceptionInfoResponse: DefinitionValidator<types.ExceptionInfoResponse> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { body: validateExceptionInfoResponseBody, command: { value: "exceptionInfo" } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidExceptionInfoResponse, () =>
+    responseRule("exceptionInfo", { required: { body: validateExceptionInfoResponseBody } }));
 
 export function isValidExceptionInfoResponseBody(
   value: unknown,
@@ -3495,10 +3222,8 @@ export function isValidReadMemoryRequest(value: unknown): value is types.ReadMem
 }
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "readMemory" }, arguments: validateReadMemoryArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidReadMemoryRequest, () =>
+    requestRule("readMemory", { required: { arguments: validateReadMemoryArguments } }));
 
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
   if (!isObject(value)) return false;
@@ -3526,14 +3251,8 @@ export function isValidReadMemoryResponse(value: unknown): value is types.ReadMe
 }
 
 export const validateReadMemoryResponse: DefinitionValidator<types.ReadMemoryResponse> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { command: { value: "readMemory" } },
-    optional: { body: validateReadMemoryResponseBody },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidReadMemoryResponse, () =>
+    responseRule("readMemory", { optional: { body: validateReadMemoryResponseBody } }));
 
 export function isValidReadMemoryResponseBody(
   value: unknown,
@@ -3562,10 +3281,8 @@ export function isValidWriteMemoryRequest(value: unknown): value is types.WriteM
 }
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "writeMemory" }, arguments: validateWriteMemoryArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidWriteMemoryRequest, () =>
+    requestRule("writeMemory", { required: { arguments: validateWriteMemoryArguments } }));
 
 export function isValidWriteMemoryArguments(value: unknown): value is types.WriteMemoryArguments {
   if (!isObject(value)) return false;
@@ -3599,14 +3316,8 @@ export function isValidWriteMemoryResponse(value: unknown): value is types.Write
 }
 
 export const validateWriteMemoryResponse: DefinitionValidator<types.WriteMemoryResponse> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { command: { value: "writeMemory" } },
-    optional: { body: validateWriteMemoryResponseBody },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidWriteMemoryResponse, () =>
+    responseRule("writeMemory", { optional: { body: validateWriteMemoryResponseBody } }));
 
 export function isValidWriteMemoryResponseBody(
   value: unknown,
@@ -3633,10 +3344,8 @@ export function isValidDisassembleRequest(value: unknown): value is types.Disass
 }
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "disassemble" }, arguments: validateDisassembleArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidDisassembleRequest, () =>
+    requestRule("disassemble", { required: { arguments: validateDisassembleArguments } }));
 
 export function isValidDisassembleArguments(value: unknown): value is types.DisassembleArguments {
   if (!isObject(value)) return false;
@@ -3672,14 +3381,8 @@ export function isValidDisassembleResponse(value: unknown): value is types.Disas
 }
 
 export const validateDisassembleResponse: DefinitionValidator<types.DisassembleResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { command: { value: "disassemble" } },
-    optional: { body: validateDisassembleResponseBody },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidDisassembleResponse, () =>
+    responseRule("disassemble", { optional: { body: validateDisassembleResponseBody } }));
 
 export function isValidDisassembleResponseBody(
   value: unknown,
@@ -3703,10 +3406,8 @@ export function isValidLocationsRequest(value: unknown): value is types.Location
 }
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
-  /* @__PURE__ */ defineValidator(isValidLocationsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "locations" }, arguments: validateLocationsArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidLocationsRequest, () =>
+    requestRule("locations", { required: { arguments: validateLocationsArguments } }));
 
 export function isValidLocationsArguments(value: unknown): value is types.LocationsArguments {
   if (!isObject(value)) return false;
@@ -3729,14 +3430,8 @@ export function isValidLocationsResponse(value: unknown): value is types.Locatio
 }
 
 export const validateLocationsResponse: DefinitionValidator<types.LocationsResponse> =
-  /* @__PURE__ */ defineValidator(isValidLocationsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { command: { value: "locations" } },
-    optional: { body: validateLocationsResponseBody },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidLocationsResponse, () =>
+    responseRule("locations", { optional: { body: validateLocationsResponseBody } }));
 
 export function isValidLocationsResponseBody(value: unknown): value is types.LocationsResponseBody {
   if (!isObject(value)) return false;
@@ -4843,10 +4538,7 @@ function isInt32(value: unknown): boolean {
 
 function isListOfInt32(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isInt32(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isInt32(value[index])) return false;
   return true;
 }
 
@@ -4864,10 +4556,8 @@ function isUint32(value: unknown): boolean {
 
 function isListOfInvalidatedAreas(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidInvalidatedAreas(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidInvalidatedAreas(value[index])) return false;
   return true;
 }
 
@@ -4877,10 +4567,8 @@ function isSafeInteger(value: unknown): boolean {
 
 function isListOfString(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (typeof item !== "string") return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (typeof value[index] !== "string") return false;
   return true;
 }
 
@@ -4897,217 +4585,166 @@ function isMapOfAny(value: unknown): boolean {
 
 function isListOfBreakpointLocation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidBreakpointLocation(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidBreakpointLocation(value[index])) return false;
   return true;
 }
 
 function isListOfSourceBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidSourceBreakpoint(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidSourceBreakpoint(value[index])) return false;
   return true;
 }
 
 function isListOfUint64(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isNaturalSafeInteger(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isNaturalSafeInteger(value[index])) return false;
   return true;
 }
 
 function isListOfBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidBreakpoint(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidBreakpoint(value[index])) return false;
   return true;
 }
 
 function isListOfFunctionBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidFunctionBreakpoint(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidFunctionBreakpoint(value[index])) return false;
   return true;
 }
 
 function isListOfExceptionFilterOptions(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExceptionFilterOptions(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExceptionFilterOptions(value[index])) return false;
   return true;
 }
 
 function isListOfExceptionOptions(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExceptionOptions(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExceptionOptions(value[index])) return false;
   return true;
 }
 
 function isListOfDataBreakpointAccessType(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidDataBreakpointAccessType(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidDataBreakpointAccessType(value[index])) return false;
   return true;
 }
 
 function isListOfDataBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidDataBreakpoint(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidDataBreakpoint(value[index])) return false;
   return true;
 }
 
 function isListOfInstructionBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidInstructionBreakpoint(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidInstructionBreakpoint(value[index])) return false;
   return true;
 }
 
 function isListOfStackFrame(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidStackFrame(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidStackFrame(value[index])) return false;
   return true;
 }
 
 function isListOfScope(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidScope(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isValidScope(value[index])) return false;
   return true;
 }
 
 function isListOfVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidVariable(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidVariable(value[index])) return false;
   return true;
 }
 
 function isListOfThread(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidThread(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isValidThread(value[index])) return false;
   return true;
 }
 
 function isListOfModule(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidModule(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isValidModule(value[index])) return false;
   return true;
 }
 
 function isListOfSource(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!matchesSource(item, 0)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!matchesSource(value[index], 0)) return false;
   return true;
 }
 
 function isListOfStepInTarget(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidStepInTarget(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidStepInTarget(value[index])) return false;
   return true;
 }
 
 function isListOfGotoTarget(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidGotoTarget(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidGotoTarget(value[index])) return false;
   return true;
 }
 
 function isListOfCompletionItem(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidCompletionItem(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidCompletionItem(value[index])) return false;
   return true;
 }
 
 function isListOfDisassembledInstruction(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidDisassembledInstruction(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidDisassembledInstruction(value[index])) return false;
   return true;
 }
 
 function isListOfExceptionBreakpointsFilter(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExceptionBreakpointsFilter(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExceptionBreakpointsFilter(value[index])) return false;
   return true;
 }
 
 function isListOfColumnDescriptor(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidColumnDescriptor(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidColumnDescriptor(value[index])) return false;
   return true;
 }
 
 function isListOfChecksumAlgorithm(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidChecksumAlgorithm(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidChecksumAlgorithm(value[index])) return false;
   return true;
 }
 
 function isListOfBreakpointMode(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidBreakpointMode(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidBreakpointMode(value[index])) return false;
   return true;
 }
 
@@ -5119,28 +4756,22 @@ function isMapOfString(value: unknown): boolean {
 
 function isListOfSource2(value: unknown, depth: number): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!matchesSource(item, depth + 1)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!matchesSource(value[index], depth + 1)) return false;
   return true;
 }
 
 function isListOfChecksum(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidChecksum(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidChecksum(value[index])) return false;
   return true;
 }
 
 function isListOfEnum(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (typeof item !== "string") return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (typeof value[index] !== "string") return false;
   return true;
 }
 
@@ -5168,28 +4799,22 @@ const values: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
 
 function isListOfExceptionPathSegment(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExceptionPathSegment(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExceptionPathSegment(value[index])) return false;
   return true;
 }
 
 function isListOfExceptionDetails(value: unknown, depth: number): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!matchesExceptionDetails(item, depth + 1)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!matchesExceptionDetails(value[index], depth + 1)) return false;
   return true;
 }
 
 function isListOfBreakpointModeApplicability(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidBreakpointModeApplicability(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidBreakpointModeApplicability(value[index])) return false;
   return true;
 }
 
@@ -5210,6 +4835,24 @@ const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
 const uint32Range = { integer: [0, 4294967295] } as const;
 
 const numberRange = { number: [0, 100] } as const;
+
+function requestRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { command: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateRequestMessage], required };
+}
+
+function eventRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { event: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateEventMessage], required };
+}
+
+function responseRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { command: { value: name }, ...parts.required };
+  return {
+    success: { ...parts, bases: [validateResponseMessage], required },
+    failure: failureRule,
+  };
+}
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "success", name: "command" };
 

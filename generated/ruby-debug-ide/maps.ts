@@ -11,421 +11,273 @@ import { readMessageTable, type MessageRows, type MessageTable } from "@wirewrig
  * protocol does.
  */
 export interface Requests {
-  break: {
-    request: types.BreakRequest;
-    answer: types.BreakpointAddedElement;
-    lane: "control";
-    arguments: types.BreakArguments | undefined;
-    parameters: [arguments?: types.BreakArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "info break": {
-    request: types.InfoBreakRequest;
-    answer: types.BreakpointsElement;
-    lane: "control";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  delete: {
-    request: types.DeleteRequest;
-    answer: readonly types.BreakpointDeletedElement[];
-    lane: "control";
-    arguments: types.BreakpointList | undefined;
-    parameters: [arguments?: types.BreakpointList];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  catch: {
-    request: types.CatchRequest;
-    answer:
-      | types.CatchpointSetElement
-      | types.CatchpointDeletedElement
-      | types.ConditionSetElement
-      | types.MessageElement
-      | undefined;
-    lane: "control";
-    arguments: types.CatchArguments | undefined;
-    parameters: [arguments?: types.CatchArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  condition: {
-    request: types.ConditionRequest;
-    answer: types.ConditionSetElement;
-    lane: "control";
-    arguments: types.ConditionArguments | undefined;
-    parameters: [arguments?: types.ConditionArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  enable: {
-    request: types.EnableRequest;
-    answer: readonly types.BreakpointEnabledElement[];
-    lane: "event";
-    arguments: types.BreakpointList | undefined;
-    parameters: [arguments?: types.BreakpointList];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  disable: {
-    request: types.DisableRequest;
-    answer: readonly types.BreakpointDisabledElement[];
-    lane: "event";
-    arguments: types.BreakpointList | undefined;
-    parameters: [arguments?: types.BreakpointList];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  start: {
-    request: types.StartRequest;
-    answer: undefined;
-    lane: "control";
-    arguments: types.StartArguments | undefined;
-    parameters: [arguments?: types.StartArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  quit: {
-    request: types.QuitRequest;
-    answer: types.MessageElement;
-    lane: "control";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  restart: {
-    request: types.RestartRequest;
-    answer: types.TextElement;
-    lane: "control";
-    arguments: types.StartArguments | undefined;
-    parameters: [arguments?: types.StartArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  interrupt: {
-    request: types.InterruptRequest;
-    answer: undefined;
-    lane: "control";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  pause: {
-    request: types.PauseRequest;
-    answer: undefined;
-    lane: "control";
-    arguments: types.PauseArguments | undefined;
-    parameters: [arguments?: types.PauseArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  detach: {
-    request: types.DetachRequest;
-    answer: undefined;
-    lane: "control";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  include: {
-    request: types.IncludeRequest;
-    answer: types.FileIncludedElement;
-    lane: "control";
-    arguments: types.FileArguments;
-    parameters: [arguments: types.FileArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  exclude: {
-    request: types.ExcludeRequest;
-    answer: types.FileExcludedElement;
-    lane: "control";
-    arguments: types.FileArguments;
-    parameters: [arguments: types.FileArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "file-filter": {
-    request: types.FileFilterRequest;
-    answer: types.FileFilterElement;
-    lane: "control";
-    arguments: types.FileFilterArguments;
-    parameters: [arguments: types.FileFilterArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "thread list": {
-    request: types.ThreadListRequest;
-    answer: types.ThreadsElement;
-    lane: "control";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "thread current": {
-    request: types.ThreadCurrentRequest;
-    answer: types.ThreadElement;
-    lane: "event";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "thread switch": {
-    request: types.ThreadSwitchRequest;
-    answer: types.ThreadElement;
-    lane: "control";
-    arguments: types.ThreadArguments;
-    parameters: [arguments: types.ThreadArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "thread inspect": {
-    request: types.ThreadInspectRequest;
-    answer: undefined;
-    lane: "control";
-    arguments: types.ThreadArguments;
-    parameters: [arguments: types.ThreadArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "thread stop": {
-    request: types.ThreadStopRequest;
-    answer: types.ThreadElement;
-    lane: "control";
-    arguments: types.ThreadArguments;
-    parameters: [arguments: types.ThreadArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "thread resume": {
-    request: types.ThreadResumeRequest;
-    answer: types.ThreadElement;
-    lane: "control";
-    arguments: types.ThreadArguments;
-    parameters: [arguments: types.ThreadArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  where: {
-    request: types.WhereRequest;
-    answer: types.FramesElement;
-    lane: "event";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  frame: {
-    request: types.FrameRequest;
-    answer: undefined;
-    lane: "event";
-    arguments: types.FrameArguments | undefined;
-    parameters: [arguments?: types.FrameArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  up: {
-    request: types.UpRequest;
-    answer: undefined;
-    lane: "event";
-    arguments: types.CountArguments | undefined;
-    parameters: [arguments?: types.CountArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  down: {
-    request: types.DownRequest;
-    answer: undefined;
-    lane: "event";
-    arguments: types.CountArguments | undefined;
-    parameters: [arguments?: types.CountArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  next: {
-    request: types.NextRequest;
-    answer: undefined;
-    lane: "event";
-    arguments: types.StepArguments | undefined;
-    parameters: [arguments?: types.StepArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  step: {
-    request: types.StepRequest;
-    answer: undefined;
-    lane: "event";
-    arguments: types.StepArguments | undefined;
-    parameters: [arguments?: types.StepArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  finish: {
-    request: types.FinishRequest;
-    answer: undefined;
-    lane: "event";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  cont: {
-    request: types.ContRequest;
-    answer: undefined;
-    lane: "event";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "var local": {
-    request: types.VarLocalRequest;
-    answer: types.VariablesElement;
-    lane: "event";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "var global": {
-    request: types.VarGlobalRequest;
-    answer: types.VariablesElement;
-    lane: "event";
-    arguments: undefined;
-    parameters: [];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "var instance": {
-    request: types.VarInstanceRequest;
-    answer: types.VariablesElement;
-    lane: "event";
-    arguments: types.ObjectArguments;
-    parameters: [arguments: types.ObjectArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "var const": {
-    request: types.VarConstRequest;
-    answer: types.VariablesElement;
-    lane: "event";
-    arguments: types.ObjectArguments;
-    parameters: [arguments: types.ObjectArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  "var inspect": {
-    request: types.VarInspectRequest;
-    answer: types.VariablesElement;
-    lane: "event";
-    arguments: types.ExpressionArguments;
-    parameters: [arguments: types.ExpressionArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  eval: {
-    request: types.EvalRequest;
-    answer: types.EvalElement;
-    lane: "event";
-    arguments: types.ExpressionArguments;
-    parameters: [arguments: types.ExpressionArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  pp: {
-    request: types.PpRequest;
-    answer: types.TextElement;
-    lane: "event";
-    arguments: types.ExpressionArguments;
-    parameters: [arguments: types.ExpressionArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  expression_info: {
-    request: types.Expression_infoRequest;
-    answer: types.ExpressionInfoElement;
-    lane: "event";
-    arguments: types.ExpressionArguments;
-    parameters: [arguments: types.ExpressionArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  load: {
-    request: types.LoadRequest;
-    answer: types.LoadResultElement;
-    lane: "event";
-    arguments: types.FileArguments;
-    parameters: [arguments: types.FileArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  jump: {
-    request: types.JumpRequest;
-    answer: undefined;
-    lane: "event";
-    arguments: types.JumpArguments;
-    parameters: [arguments: types.JumpArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
-  set_type: {
-    request: types.Set_typeRequest;
-    answer: undefined;
-    lane: "event";
-    arguments: types.SetTypeArguments;
-    parameters: [arguments: types.SetTypeArguments];
-    sender: "frontend";
-    direction: "frontend-to-debugger";
-    capability: undefined;
-  };
+  break: RequestEntry<
+    types.BreakRequest,
+    [arguments?: types.BreakArguments],
+    types.BreakpointAddedElement,
+    "control",
+    "frontend"
+  >;
+  "info break": RequestEntry<
+    types.InfoBreakRequest,
+    [],
+    types.BreakpointsElement,
+    "control",
+    "frontend"
+  >;
+  delete: RequestEntry<
+    types.DeleteRequest,
+    [arguments?: types.BreakpointList],
+    readonly types.BreakpointDeletedElement[],
+    "control",
+    "frontend"
+  >;
+  catch: RequestEntry<
+    types.CatchRequest,
+    [arguments?: types.CatchArguments],
+    | types.CatchpointSetElement
+    | types.CatchpointDeletedElement
+    | types.ConditionSetElement
+    | types.MessageElement
+    | undefined,
+    "control",
+    "frontend"
+  >;
+  condition: RequestEntry<
+    types.ConditionRequest,
+    [arguments?: types.ConditionArguments],
+    types.ConditionSetElement,
+    "control",
+    "frontend"
+  >;
+  enable: RequestEntry<
+    types.EnableRequest,
+    [arguments?: types.BreakpointList],
+    readonly types.BreakpointEnabledElement[],
+    "event",
+    "frontend"
+  >;
+  disable: RequestEntry<
+    types.DisableRequest,
+    [arguments?: types.BreakpointList],
+    readonly types.BreakpointDisabledElement[],
+    "event",
+    "frontend"
+  >;
+  start: RequestEntry<
+    types.StartRequest,
+    [arguments?: types.StartArguments],
+    undefined,
+    "control",
+    "frontend"
+  >;
+  quit: RequestEntry<types.QuitRequest, [], types.MessageElement, "control", "frontend">;
+  restart: RequestEntry<
+    types.RestartRequest,
+    [arguments?: types.StartArguments],
+    types.TextElement,
+    "control",
+    "frontend"
+  >;
+  interrupt: RequestEntry<types.InterruptRequest, [], undefined, "control", "frontend">;
+  pause: RequestEntry<
+    types.PauseRequest,
+    [arguments?: types.PauseArguments],
+    undefined,
+    "control",
+    "frontend"
+  >;
+  detach: RequestEntry<types.DetachRequest, [], undefined, "control", "frontend">;
+  include: RequestEntry<
+    types.IncludeRequest,
+    [arguments: types.FileArguments],
+    types.FileIncludedElement,
+    "control",
+    "frontend"
+  >;
+  exclude: RequestEntry<
+    types.ExcludeRequest,
+    [arguments: types.FileArguments],
+    types.FileExcludedElement,
+    "control",
+    "frontend"
+  >;
+  "file-filter": RequestEntry<
+    types.FileFilterRequest,
+    [arguments: types.FileFilterArguments],
+    types.FileFilterElement,
+    "control",
+    "frontend"
+  >;
+  "thread list": RequestEntry<
+    types.ThreadListRequest,
+    [],
+    types.ThreadsElement,
+    "control",
+    "frontend"
+  >;
+  "thread current": RequestEntry<
+    types.ThreadCurrentRequest,
+    [],
+    types.ThreadElement,
+    "event",
+    "frontend"
+  >;
+  "thread switch": RequestEntry<
+    types.ThreadSwitchRequest,
+    [arguments: types.ThreadArguments],
+    types.ThreadElement,
+    "control",
+    "frontend"
+  >;
+  "thread inspect": RequestEntry<
+    types.ThreadInspectRequest,
+    [arguments: types.ThreadArguments],
+    undefined,
+    "control",
+    "frontend"
+  >;
+  "thread stop": RequestEntry<
+    types.ThreadStopRequest,
+    [arguments: types.ThreadArguments],
+    types.ThreadElement,
+    "control",
+    "frontend"
+  >;
+  "thread resume": RequestEntry<
+    types.ThreadResumeRequest,
+    [arguments: types.ThreadArguments],
+    types.ThreadElement,
+    "control",
+    "frontend"
+  >;
+  where: RequestEntry<types.WhereRequest, [], types.FramesElement, "event", "frontend">;
+  frame: RequestEntry<
+    types.FrameRequest,
+    [arguments?: types.FrameArguments],
+    undefined,
+    "event",
+    "frontend"
+  >;
+  up: RequestEntry<
+    types.UpRequest,
+    [arguments?: types.CountArguments],
+    undefined,
+    "event",
+    "frontend"
+  >;
+  down: RequestEntry<
+    types.DownRequest,
+    [arguments?: types.CountArguments],
+    undefined,
+    "event",
+    "frontend"
+  >;
+  next: RequestEntry<
+    types.NextRequest,
+    [arguments?: types.StepArguments],
+    undefined,
+    "event",
+    "frontend"
+  >;
+  step: RequestEntry<
+    types.StepRequest,
+    [arguments?: types.StepArguments],
+    undefined,
+    "event",
+    "frontend"
+  >;
+  finish: RequestEntry<types.FinishRequest, [], undefined, "event", "frontend">;
+  cont: RequestEntry<types.ContRequest, [], undefined, "event", "frontend">;
+  "var local": RequestEntry<types.VarLocalRequest, [], types.VariablesElement, "event", "frontend">;
+  "var global": RequestEntry<
+    types.VarGlobalRequest,
+    [],
+    types.VariablesElement,
+    "event",
+    "frontend"
+  >;
+  "var instance": RequestEntry<
+    types.VarInstanceRequest,
+    [arguments: types.ObjectArguments],
+    types.VariablesElement,
+    "event",
+    "frontend"
+  >;
+  "var const": RequestEntry<
+    types.VarConstRequest,
+    [arguments: types.ObjectArguments],
+    types.VariablesElement,
+    "event",
+    "frontend"
+  >;
+  "var inspect": RequestEntry<
+    types.VarInspectRequest,
+    [arguments: types.ExpressionArguments],
+    types.VariablesElement,
+    "event",
+    "frontend"
+  >;
+  eval: RequestEntry<
+    types.EvalRequest,
+    [arguments: types.ExpressionArguments],
+    types.EvalElement,
+    "event",
+    "frontend"
+  >;
+  pp: RequestEntry<
+    types.PpRequest,
+    [arguments: types.ExpressionArguments],
+    types.TextElement,
+    "event",
+    "frontend"
+  >;
+  expression_info: RequestEntry<
+    types.Expression_infoRequest,
+    [arguments: types.ExpressionArguments],
+    types.ExpressionInfoElement,
+    "event",
+    "frontend"
+  >;
+  load: RequestEntry<
+    types.LoadRequest,
+    [arguments: types.FileArguments],
+    types.LoadResultElement,
+    "event",
+    "frontend"
+  >;
+  jump: RequestEntry<
+    types.JumpRequest,
+    [arguments: types.JumpArguments],
+    undefined,
+    "event",
+    "frontend"
+  >;
+  set_type: RequestEntry<
+    types.Set_typeRequest,
+    [arguments: types.SetTypeArguments],
+    undefined,
+    "event",
+    "frontend"
+  >;
+}
+
+interface RequestEntry<
+  Request,
+  Parameters extends readonly unknown[],
+  Answer,
+  Lane,
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  request: Request;
+  arguments: Parameters[0];
+  parameters: Parameters;
+  answer: Answer;
+  lane: Lane;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
 }
 
 /**
@@ -433,215 +285,81 @@ export interface Requests {
  * requires.
  */
 export interface Elements {
-  breakpointAdded: {
-    element: types.BreakpointAddedElement;
-    parameters: [body: types.BreakpointAdded];
-    body: types.BreakpointAdded;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  breakpointDeleted: {
-    element: types.BreakpointDeletedElement;
-    parameters: [body: types.BreakpointDeleted];
-    body: types.BreakpointDeleted;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  breakpointEnabled: {
-    element: types.BreakpointEnabledElement;
-    parameters: [body: types.BreakpointEnabled];
-    body: types.BreakpointEnabled;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  breakpointDisabled: {
-    element: types.BreakpointDisabledElement;
-    parameters: [body: types.BreakpointDisabled];
-    body: types.BreakpointDisabled;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  conditionSet: {
-    element: types.ConditionSetElement;
-    parameters: [body: types.ConditionSet];
-    body: types.ConditionSet;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  catchpointSet: {
-    element: types.CatchpointSetElement;
-    parameters: [body: types.CatchpointSet];
-    body: types.CatchpointSet;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  catchpointDeleted: {
-    element: types.CatchpointDeletedElement;
-    parameters: [body: types.CatchpointDeleted];
-    body: types.CatchpointDeleted;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  breakpoints: {
-    element: types.BreakpointsElement;
-    parameters: [body: types.Breakpoints];
-    body: types.Breakpoints;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  threads: {
-    element: types.ThreadsElement;
-    parameters: [body: types.Threads];
-    body: types.Threads;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  thread: {
-    element: types.ThreadElement;
-    parameters: [body: types.Thread];
-    body: types.Thread;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  frames: {
-    element: types.FramesElement;
-    parameters: [body: types.StackFrames];
-    body: types.StackFrames;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  variables: {
-    element: types.VariablesElement;
-    parameters: [body: types.Variables];
-    body: types.Variables;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  eval: {
-    element: types.EvalElement;
-    parameters: [body: types.Evaluation];
-    body: types.Evaluation;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  expressionInfo: {
-    element: types.ExpressionInfoElement;
-    parameters: [body: types.ExpressionInfo];
-    body: types.ExpressionInfo;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  loadResult: {
-    element: types.LoadResultElement;
-    parameters: [body: types.LoadResult];
-    body: types.LoadResult;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  fileIncluded: {
-    element: types.FileIncludedElement;
-    parameters: [body: types.FileIncluded];
-    body: types.FileIncluded;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  fileExcluded: {
-    element: types.FileExcludedElement;
-    parameters: [body: types.FileExcluded];
-    body: types.FileExcluded;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  fileFilter: {
-    element: types.FileFilterElement;
-    parameters: [body: types.FileFilter];
-    body: types.FileFilter;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  error: {
-    element: types.ErrorElement;
-    parameters: [body: types.ErrorText];
-    body: types.ErrorText;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  message: {
-    element: types.MessageElement;
-    parameters: [body: types.MessageText];
-    body: types.MessageText;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  processingException: {
-    element: types.ProcessingExceptionElement;
-    parameters: [body: types.ProcessingException];
-    body: types.ProcessingException;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  "#text": {
-    element: types.TextElement;
-    parameters: [body: types.TextLine];
-    body: types.TextLine;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  breakpoint: {
-    element: types.BreakpointElement;
-    parameters: [body: types.BreakpointReached];
-    body: types.BreakpointReached;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  suspended: {
-    element: types.SuspendedElement;
-    parameters: [body: types.Suspended];
-    body: types.Suspended;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
-  exception: {
-    element: types.ExceptionElement;
-    parameters: [body: types.ExceptionRaised];
-    body: types.ExceptionRaised;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
+  breakpointAdded: ElementEntry<
+    types.BreakpointAddedElement,
+    [body: types.BreakpointAdded],
+    "debugger"
+  >;
+  breakpointDeleted: ElementEntry<
+    types.BreakpointDeletedElement,
+    [body: types.BreakpointDeleted],
+    "debugger"
+  >;
+  breakpointEnabled: ElementEntry<
+    types.BreakpointEnabledElement,
+    [body: types.BreakpointEnabled],
+    "debugger"
+  >;
+  breakpointDisabled: ElementEntry<
+    types.BreakpointDisabledElement,
+    [body: types.BreakpointDisabled],
+    "debugger"
+  >;
+  conditionSet: ElementEntry<types.ConditionSetElement, [body: types.ConditionSet], "debugger">;
+  catchpointSet: ElementEntry<types.CatchpointSetElement, [body: types.CatchpointSet], "debugger">;
+  catchpointDeleted: ElementEntry<
+    types.CatchpointDeletedElement,
+    [body: types.CatchpointDeleted],
+    "debugger"
+  >;
+  breakpoints: ElementEntry<types.BreakpointsElement, [body: types.Breakpoints], "debugger">;
+  threads: ElementEntry<types.ThreadsElement, [body: types.Threads], "debugger">;
+  thread: ElementEntry<types.ThreadElement, [body: types.Thread], "debugger">;
+  frames: ElementEntry<types.FramesElement, [body: types.StackFrames], "debugger">;
+  variables: ElementEntry<types.VariablesElement, [body: types.Variables], "debugger">;
+  eval: ElementEntry<types.EvalElement, [body: types.Evaluation], "debugger">;
+  expressionInfo: ElementEntry<
+    types.ExpressionInfoElement,
+    [body: types.ExpressionInfo],
+    "debugger"
+  >;
+  loadResult: ElementEntry<types.LoadResultElement, [body: types.LoadResult], "debugger">;
+  fileIncluded: ElementEntry<types.FileIncludedElement, [body: types.FileIncluded], "debugger">;
+  fileExcluded: ElementEntry<types.FileExcludedElement, [body: types.FileExcluded], "debugger">;
+  fileFilter: ElementEntry<types.FileFilterElement, [body: types.FileFilter], "debugger">;
+  error: ElementEntry<types.ErrorElement, [body: types.ErrorText], "debugger">;
+  message: ElementEntry<types.MessageElement, [body: types.MessageText], "debugger">;
+  processingException: ElementEntry<
+    types.ProcessingExceptionElement,
+    [body: types.ProcessingException],
+    "debugger"
+  >;
+  "#text": ElementEntry<types.TextElement, [body: types.TextLine], "debugger">;
+  breakpoint: ElementEntry<types.BreakpointElement, [body: types.BreakpointReached], "debugger">;
+  suspended: ElementEntry<types.SuspendedElement, [body: types.Suspended], "debugger">;
+  exception: ElementEntry<types.ExceptionElement, [body: types.ExceptionRaised], "debugger">;
   /** @deprecated Versions 0.4.1 and later do not send this event. */
-  trace: {
-    element: types.TraceElement;
-    parameters: [body: types.TraceLine];
-    body: types.TraceLine;
-    sender: "debugger";
-    direction: "debugger-to-frontend";
-    capability: undefined;
-  };
+  trace: ElementEntry<types.TraceElement, [body: types.TraceLine], "debugger">;
+}
+
+interface ElementEntry<
+  Element,
+  Parameters extends readonly unknown[],
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  element: Element;
+  body: Parameters[0];
+  parameters: Parameters;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
+}
+
+interface Directions {
+  frontend: "frontend-to-debugger";
+  debugger: "debugger-to-frontend";
+  both: "both";
 }
 
 /** Name of a request. */

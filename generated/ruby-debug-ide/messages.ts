@@ -117,80 +117,11 @@ export type CustomMessage = CustomRequest | CustomElement;
  *
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
-export type FrontendToDebugger<Custom = never> =
-  | types.BreakRequest
-  | types.InfoBreakRequest
-  | types.DeleteRequest
-  | types.CatchRequest
-  | types.ConditionRequest
-  | types.EnableRequest
-  | types.DisableRequest
-  | types.StartRequest
-  | types.QuitRequest
-  | types.RestartRequest
-  | types.InterruptRequest
-  | types.PauseRequest
-  | types.DetachRequest
-  | types.IncludeRequest
-  | types.ExcludeRequest
-  | types.FileFilterRequest
-  | types.ThreadListRequest
-  | types.ThreadCurrentRequest
-  | types.ThreadSwitchRequest
-  | types.ThreadInspectRequest
-  | types.ThreadStopRequest
-  | types.ThreadResumeRequest
-  | types.WhereRequest
-  | types.FrameRequest
-  | types.UpRequest
-  | types.DownRequest
-  | types.NextRequest
-  | types.StepRequest
-  | types.FinishRequest
-  | types.ContRequest
-  | types.VarLocalRequest
-  | types.VarGlobalRequest
-  | types.VarInstanceRequest
-  | types.VarConstRequest
-  | types.VarInspectRequest
-  | types.EvalRequest
-  | types.PpRequest
-  | types.Expression_infoRequest
-  | types.LoadRequest
-  | types.JumpRequest
-  | types.Set_typeRequest
-  | Custom;
+export type FrontendToDebugger<Custom = never> = KnownRequest | Custom;
 
 /**
  * Every message that the debugger sends to the frontend.
  *
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
-export type DebuggerToFrontend<Custom = never> =
-  | types.BreakpointAddedElement
-  | types.BreakpointDeletedElement
-  | types.BreakpointEnabledElement
-  | types.BreakpointDisabledElement
-  | types.ConditionSetElement
-  | types.CatchpointSetElement
-  | types.CatchpointDeletedElement
-  | types.BreakpointsElement
-  | types.ThreadsElement
-  | types.ThreadElement
-  | types.FramesElement
-  | types.VariablesElement
-  | types.EvalElement
-  | types.ExpressionInfoElement
-  | types.LoadResultElement
-  | types.FileIncludedElement
-  | types.FileExcludedElement
-  | types.FileFilterElement
-  | types.ErrorElement
-  | types.MessageElement
-  | types.ProcessingExceptionElement
-  | types.TextElement
-  | types.BreakpointElement
-  | types.SuspendedElement
-  | types.ExceptionElement
-  | types.TraceElement
-  | Custom;
+export type DebuggerToFrontend<Custom = never> = KnownElement | Custom;

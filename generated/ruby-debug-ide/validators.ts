@@ -9,6 +9,7 @@ import {
   type DefinitionValidator,
   type Fields,
   type MessageRule,
+  type ObjectRule,
   type Rule,
 } from "@wirewright/runtime";
 
@@ -299,21 +300,16 @@ export function isValidBreakRequest(value: unknown): value is types.BreakRequest
 }
 
 export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
-  /* @__PURE__ */ defineValidator(isValidBreakRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "break" } },
-  optional: { arguments: validateBreakArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakRequest, () =>
+    requestRule("break", { optional: { arguments: validateBreakArguments } }));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
   return isValidRequestMessage(value) && value.command === "info break";
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
-  /* @__PURE__ */ defineValidator(isValidInfoBreakRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "info break" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidInfoBreakRequest, () =>
+    requestRule("info break"));
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   return (
@@ -324,11 +320,8 @@ export function isValidDeleteRequest(value: unknown): value is types.DeleteReque
 }
 
 export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
-  /* @__PURE__ */ defineValidator(isValidDeleteRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "delete" } },
-  optional: { arguments: validateBreakpointList },
-}));
+  /* @__PURE__ */ defineValidator(isValidDeleteRequest, () =>
+    requestRule("delete", { optional: { arguments: validateBreakpointList } }));
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   return (
@@ -339,11 +332,8 @@ export function isValidCatchRequest(value: unknown): value is types.CatchRequest
 }
 
 export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
-  /* @__PURE__ */ defineValidator(isValidCatchRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "catch" } },
-  optional: { arguments: validateCatchArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidCatchRequest, () =>
+    requestRule("catch", { optional: { arguments: validateCatchArguments } }));
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   return (
@@ -354,11 +344,8 @@ export function isValidConditionRequest(value: unknown): value is types.Conditio
 }
 
 export const validateConditionRequest: DefinitionValidator<types.ConditionRequest> =
-  /* @__PURE__ */ defineValidator(isValidConditionRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "condition" } },
-  optional: { arguments: validateConditionArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidConditionRequest, () =>
+    requestRule("condition", { optional: { arguments: validateConditionArguments } }));
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   return (
@@ -369,11 +356,8 @@ export function isValidEnableRequest(value: unknown): value is types.EnableReque
 }
 
 export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
-  /* @__PURE__ */ defineValidator(isValidEnableRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "enable" } },
-  optional: { arguments: validateBreakpointList },
-}));
+  /* @__PURE__ */ defineValidator(isValidEnableRequest, () =>
+    requestRule("enable", { optional: { arguments: validateBreakpointList } }));
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   return (
@@ -384,11 +368,8 @@ export function isValidDisableRequest(value: unknown): value is types.DisableReq
 }
 
 export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisableRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "disable" } },
-  optional: { arguments: validateBreakpointList },
-}));
+  /* @__PURE__ */ defineValidator(isValidDisableRequest, () =>
+    requestRule("disable", { optional: { arguments: validateBreakpointList } }));
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   return (
@@ -399,21 +380,16 @@ export function isValidStartRequest(value: unknown): value is types.StartRequest
 }
 
 export const validateStartRequest: DefinitionValidator<types.StartRequest> =
-  /* @__PURE__ */ defineValidator(isValidStartRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "start" } },
-  optional: { arguments: validateStartArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidStartRequest, () =>
+    requestRule("start", { optional: { arguments: validateStartArguments } }));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
   return isValidRequestMessage(value) && value.command === "quit";
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuitRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "quit" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuitRequest, () =>
+    requestRule("quit"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
@@ -424,21 +400,16 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 }
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
-  /* @__PURE__ */ defineValidator(isValidRestartRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "restart" } },
-  optional: { arguments: validateStartArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidRestartRequest, () =>
+    requestRule("restart", { optional: { arguments: validateStartArguments } }));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
   return isValidRequestMessage(value) && value.command === "interrupt";
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
-  /* @__PURE__ */ defineValidator(isValidInterruptRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "interrupt" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidInterruptRequest, () =>
+    requestRule("interrupt"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -449,21 +420,16 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(isValidPauseRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "pause" } },
-  optional: { arguments: validatePauseArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
+    requestRule("pause", { optional: { arguments: validatePauseArguments } }));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
   return isValidRequestMessage(value) && value.command === "detach";
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
-  /* @__PURE__ */ defineValidator(isValidDetachRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "detach" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidDetachRequest, () =>
+    requestRule("detach"));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
   return (
@@ -474,10 +440,8 @@ export function isValidIncludeRequest(value: unknown): value is types.IncludeReq
 }
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
-  /* @__PURE__ */ defineValidator(isValidIncludeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "include" }, arguments: validateFileArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidIncludeRequest, () =>
+    requestRule("include", { required: { arguments: validateFileArguments } }));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
   return (
@@ -488,10 +452,8 @@ export function isValidExcludeRequest(value: unknown): value is types.ExcludeReq
 }
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
-  /* @__PURE__ */ defineValidator(isValidExcludeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "exclude" }, arguments: validateFileArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidExcludeRequest, () =>
+    requestRule("exclude", { required: { arguments: validateFileArguments } }));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
   return (
@@ -502,30 +464,24 @@ export function isValidFileFilterRequest(value: unknown): value is types.FileFil
 }
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
-  /* @__PURE__ */ defineValidator(isValidFileFilterRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "file-filter" }, arguments: validateFileFilterArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidFileFilterRequest, () =>
+    requestRule("file-filter", { required: { arguments: validateFileFilterArguments } }));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
   return isValidRequestMessage(value) && value.command === "thread list";
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadListRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "thread list" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadListRequest, () =>
+    requestRule("thread list"));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
   return isValidRequestMessage(value) && value.command === "thread current";
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "thread current" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, () =>
+    requestRule("thread current"));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
   return (
@@ -536,10 +492,8 @@ export function isValidThreadSwitchRequest(value: unknown): value is types.Threa
 }
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadSwitchRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "thread switch" }, arguments: validateThreadArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadSwitchRequest, () =>
+    requestRule("thread switch", { required: { arguments: validateThreadArguments } }));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
   return (
@@ -550,10 +504,8 @@ export function isValidThreadInspectRequest(value: unknown): value is types.Thre
 }
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadInspectRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "thread inspect" }, arguments: validateThreadArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadInspectRequest, () =>
+    requestRule("thread inspect", { required: { arguments: validateThreadArguments } }));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
   return (
@@ -564,10 +516,8 @@ export function isValidThreadStopRequest(value: unknown): value is types.ThreadS
 }
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadStopRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "thread stop" }, arguments: validateThreadArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadStopRequest, () =>
+    requestRule("thread stop", { required: { arguments: validateThreadArguments } }));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
   return (
@@ -578,20 +528,16 @@ export function isValidThreadResumeRequest(value: unknown): value is types.Threa
 }
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadResumeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "thread resume" }, arguments: validateThreadArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadResumeRequest, () =>
+    requestRule("thread resume", { required: { arguments: validateThreadArguments } }));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
   return isValidRequestMessage(value) && value.command === "where";
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
-  /* @__PURE__ */ defineValidator(isValidWhereRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "where" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidWhereRequest, () =>
+    requestRule("where"));
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   return (
@@ -602,11 +548,8 @@ export function isValidFrameRequest(value: unknown): value is types.FrameRequest
 }
 
 export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
-  /* @__PURE__ */ defineValidator(isValidFrameRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "frame" } },
-  optional: { arguments: validateFrameArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidFrameRequest, () =>
+    requestRule("frame", { optional: { arguments: validateFrameArguments } }));
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   return (
@@ -617,11 +560,8 @@ export function isValidUpRequest(value: unknown): value is types.UpRequest {
 }
 
 export const validateUpRequest: DefinitionValidator<types.UpRequest> =
-  /* @__PURE__ */ defineValidator(isValidUpRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "up" } },
-  optional: { arguments: validateCountArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidUpRequest, () =>
+    requestRule("up", { optional: { arguments: validateCountArguments } }));
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   return (
@@ -632,11 +572,8 @@ export function isValidDownRequest(value: unknown): value is types.DownRequest {
 }
 
 export const validateDownRequest: DefinitionValidator<types.DownRequest> =
-  /* @__PURE__ */ defineValidator(isValidDownRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "down" } },
-  optional: { arguments: validateCountArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidDownRequest, () =>
+    requestRule("down", { optional: { arguments: validateCountArguments } }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
@@ -647,11 +584,8 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(isValidNextRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "next" } },
-  optional: { arguments: validateStepArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
+    requestRule("next", { optional: { arguments: validateStepArguments } }));
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   return (
@@ -662,51 +596,40 @@ export function isValidStepRequest(value: unknown): value is types.StepRequest {
 }
 
 export const validateStepRequest: DefinitionValidator<types.StepRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "step" } },
-  optional: { arguments: validateStepArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidStepRequest, () =>
+    requestRule("step", { optional: { arguments: validateStepArguments } }));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
   return isValidRequestMessage(value) && value.command === "finish";
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
-  /* @__PURE__ */ defineValidator(isValidFinishRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "finish" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidFinishRequest, () =>
+    requestRule("finish"));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
   return isValidRequestMessage(value) && value.command === "cont";
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
-  /* @__PURE__ */ defineValidator(isValidContRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "cont" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidContRequest, () =>
+    requestRule("cont"));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
   return isValidRequestMessage(value) && value.command === "var local";
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarLocalRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "var local" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidVarLocalRequest, () =>
+    requestRule("var local"));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
   return isValidRequestMessage(value) && value.command === "var global";
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "var global" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, () =>
+    requestRule("var global"));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
   return (
@@ -717,10 +640,8 @@ export function isValidVarInstanceRequest(value: unknown): value is types.VarIns
 }
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarInstanceRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "var instance" }, arguments: validateObjectArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidVarInstanceRequest, () =>
+    requestRule("var instance", { required: { arguments: validateObjectArguments } }));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
   return (
@@ -731,10 +652,8 @@ export function isValidVarConstRequest(value: unknown): value is types.VarConstR
 }
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarConstRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "var const" }, arguments: validateObjectArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidVarConstRequest, () =>
+    requestRule("var const", { required: { arguments: validateObjectArguments } }));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
   return (
@@ -745,10 +664,8 @@ export function isValidVarInspectRequest(value: unknown): value is types.VarInsp
 }
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarInspectRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "var inspect" }, arguments: validateExpressionArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidVarInspectRequest, () =>
+    requestRule("var inspect", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
   return (
@@ -759,10 +676,8 @@ export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
 }
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
-  /* @__PURE__ */ defineValidator(isValidEvalRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "eval" }, arguments: validateExpressionArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidEvalRequest, () =>
+    requestRule("eval", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
   return (
@@ -773,10 +688,8 @@ export function isValidPpRequest(value: unknown): value is types.PpRequest {
 }
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
-  /* @__PURE__ */ defineValidator(isValidPpRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "pp" }, arguments: validateExpressionArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidPpRequest, () =>
+    requestRule("pp", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidExpression_infoRequest(
   value: unknown,
@@ -789,10 +702,8 @@ export function isValidExpression_infoRequest(
 }
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
-  /* @__PURE__ */ defineValidator(isValidExpression_infoRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "expression_info" }, arguments: validateExpressionArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidExpression_infoRequest, () =>
+    requestRule("expression_info", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
   return (
@@ -803,10 +714,8 @@ export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
 }
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
-  /* @__PURE__ */ defineValidator(isValidLoadRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "load" }, arguments: validateFileArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidLoadRequest, () =>
+    requestRule("load", { required: { arguments: validateFileArguments } }));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
   return (
@@ -817,10 +726,8 @@ export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
 }
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
-  /* @__PURE__ */ defineValidator(isValidJumpRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "jump" }, arguments: validateJumpArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidJumpRequest, () =>
+    requestRule("jump", { required: { arguments: validateJumpArguments } }));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
   return (
@@ -831,10 +738,8 @@ export function isValidSet_typeRequest(value: unknown): value is types.Set_typeR
 }
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
-  /* @__PURE__ */ defineValidator(isValidSet_typeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { command: { value: "set_type" }, arguments: validateSetTypeArguments },
-}));
+  /* @__PURE__ */ defineValidator(isValidSet_typeRequest, () =>
+    requestRule("set_type", { required: { arguments: validateSetTypeArguments } }));
 
 export function isValidBreakpointAddedElement(
   value: unknown,
@@ -847,10 +752,8 @@ export function isValidBreakpointAddedElement(
 }
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointAddedElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "breakpointAdded" }, body: validateBreakpointAdded },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointAddedElement, () =>
+    eventRule("breakpointAdded", { required: { body: validateBreakpointAdded } }));
 
 export function isValidBreakpointDeletedElement(
   value: unknown,
@@ -863,10 +766,8 @@ export function isValidBreakpointDeletedElement(
 }
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDeletedElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "breakpointDeleted" }, body: validateBreakpointDeleted },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointDeletedElement, () =>
+    eventRule("breakpointDeleted", { required: { body: validateBreakpointDeleted } }));
 
 export function isValidBreakpointEnabledElement(
   value: unknown,
@@ -879,10 +780,8 @@ export function isValidBreakpointEnabledElement(
 }
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEnabledElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "breakpointEnabled" }, body: validateBreakpointEnabled },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointEnabledElement, () =>
+    eventRule("breakpointEnabled", { required: { body: validateBreakpointEnabled } }));
 
 export function isValidBreakpointDisabledElement(
   value: unknown,
@@ -895,10 +794,8 @@ export function isValidBreakpointDisabledElement(
 }
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDisabledElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "breakpointDisabled" }, body: validateBreakpointDisabled },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointDisabledElement, () =>
+    eventRule("breakpointDisabled", { required: { body: validateBreakpointDisabled } }));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
   return (
@@ -907,10 +804,8 @@ export function isValidConditionSetElement(value: unknown): value is types.Condi
 }
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
-  /* @__PURE__ */ defineValidator(isValidConditionSetElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "conditionSet" }, body: validateConditionSet },
-}));
+  /* @__PURE__ */ defineValidator(isValidConditionSetElement, () =>
+    eventRule("conditionSet", { required: { body: validateConditionSet } }));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
   return (
@@ -919,10 +814,8 @@ export function isValidCatchpointSetElement(value: unknown): value is types.Catc
 }
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointSetElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "catchpointSet" }, body: validateCatchpointSet },
-}));
+  /* @__PURE__ */ defineValidator(isValidCatchpointSetElement, () =>
+    eventRule("catchpointSet", { required: { body: validateCatchpointSet } }));
 
 export function isValidCatchpointDeletedElement(
   value: unknown,
@@ -935,70 +828,56 @@ export function isValidCatchpointDeletedElement(
 }
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointDeletedElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "catchpointDeleted" }, body: validateCatchpointDeleted },
-}));
+  /* @__PURE__ */ defineValidator(isValidCatchpointDeletedElement, () =>
+    eventRule("catchpointDeleted", { required: { body: validateCatchpointDeleted } }));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
   return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
 }
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointsElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "breakpoints" }, body: validateBreakpoints },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointsElement, () =>
+    eventRule("breakpoints", { required: { body: validateBreakpoints } }));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
   return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
 }
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
-  /* @__PURE__ */ defineValidator(isValidThreadsElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "threads" }, body: validateThreads },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadsElement, () =>
+    eventRule("threads", { required: { body: validateThreads } }));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
   return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
-  /* @__PURE__ */ defineValidator(isValidThreadElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "thread" }, body: validateThread },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadElement, () =>
+    eventRule("thread", { required: { body: validateThread } }));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
   return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
 }
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
-  /* @__PURE__ */ defineValidator(isValidFramesElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "frames" }, body: validateStackFrames },
-}));
+  /* @__PURE__ */ defineValidator(isValidFramesElement, () =>
+    eventRule("frames", { required: { body: validateStackFrames } }));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
   return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
 }
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
-  /* @__PURE__ */ defineValidator(isValidVariablesElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "variables" }, body: validateVariables },
-}));
+  /* @__PURE__ */ defineValidator(isValidVariablesElement, () =>
+    eventRule("variables", { required: { body: validateVariables } }));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
   return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
-  /* @__PURE__ */ defineValidator(isValidEvalElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "eval" }, body: validateEvaluation },
-}));
+  /* @__PURE__ */ defineValidator(isValidEvalElement, () =>
+    eventRule("eval", { required: { body: validateEvaluation } }));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
   return (
@@ -1007,20 +886,16 @@ export function isValidExpressionInfoElement(value: unknown): value is types.Exp
 }
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
-  /* @__PURE__ */ defineValidator(isValidExpressionInfoElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "expressionInfo" }, body: validateExpressionInfo },
-}));
+  /* @__PURE__ */ defineValidator(isValidExpressionInfoElement, () =>
+    eventRule("expressionInfo", { required: { body: validateExpressionInfo } }));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
   return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
 }
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
-  /* @__PURE__ */ defineValidator(isValidLoadResultElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "loadResult" }, body: validateLoadResult },
-}));
+  /* @__PURE__ */ defineValidator(isValidLoadResultElement, () =>
+    eventRule("loadResult", { required: { body: validateLoadResult } }));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
   return (
@@ -1029,10 +904,8 @@ export function isValidFileIncludedElement(value: unknown): value is types.FileI
 }
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
-  /* @__PURE__ */ defineValidator(isValidFileIncludedElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "fileIncluded" }, body: validateFileIncluded },
-}));
+  /* @__PURE__ */ defineValidator(isValidFileIncludedElement, () =>
+    eventRule("fileIncluded", { required: { body: validateFileIncluded } }));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
   return (
@@ -1041,40 +914,32 @@ export function isValidFileExcludedElement(value: unknown): value is types.FileE
 }
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
-  /* @__PURE__ */ defineValidator(isValidFileExcludedElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "fileExcluded" }, body: validateFileExcluded },
-}));
+  /* @__PURE__ */ defineValidator(isValidFileExcludedElement, () =>
+    eventRule("fileExcluded", { required: { body: validateFileExcluded } }));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
   return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
 }
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
-  /* @__PURE__ */ defineValidator(isValidFileFilterElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "fileFilter" }, body: validateFileFilter },
-}));
+  /* @__PURE__ */ defineValidator(isValidFileFilterElement, () =>
+    eventRule("fileFilter", { required: { body: validateFileFilter } }));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
   return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
-  /* @__PURE__ */ defineValidator(isValidErrorElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "error" }, body: validateErrorText },
-}));
+  /* @__PURE__ */ defineValidator(isValidErrorElement, () =>
+    eventRule("error", { required: { body: validateErrorText } }));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
   return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
 }
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
-  /* @__PURE__ */ defineValidator(isValidMessageElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "message" }, body: validateMessageText },
-}));
+  /* @__PURE__ */ defineValidator(isValidMessageElement, () =>
+    eventRule("message", { required: { body: validateMessageText } }));
 
 export function isValidProcessingExceptionElement(
   value: unknown,
@@ -1087,20 +952,16 @@ export function isValidProcessingExceptionElement(
 }
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
-  /* @__PURE__ */ defineValidator(isValidProcessingExceptionElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "processingException" }, body: validateProcessingException },
-}));
+  /* @__PURE__ */ defineValidator(isValidProcessingExceptionElement, () =>
+    eventRule("processingException", { required: { body: validateProcessingException } }));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
   return isValidElement(value) && value.element === "#text" && isValidTextLine(value.body);
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
-  /* @__PURE__ */ defineValidator(isValidTextElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "#text" }, body: validateTextLine },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextElement, () =>
+    eventRule("#text", { required: { body: validateTextLine } }));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
   return (
@@ -1109,20 +970,16 @@ export function isValidBreakpointElement(value: unknown): value is types.Breakpo
 }
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "breakpoint" }, body: validateBreakpointReached },
-}));
+  /* @__PURE__ */ defineValidator(isValidBreakpointElement, () =>
+    eventRule("breakpoint", { required: { body: validateBreakpointReached } }));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
   return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
 }
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
-  /* @__PURE__ */ defineValidator(isValidSuspendedElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "suspended" }, body: validateSuspended },
-}));
+  /* @__PURE__ */ defineValidator(isValidSuspendedElement, () =>
+    eventRule("suspended", { required: { body: validateSuspended } }));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
   return (
@@ -1131,20 +988,16 @@ export function isValidExceptionElement(value: unknown): value is types.Exceptio
 }
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
-  /* @__PURE__ */ defineValidator(isValidExceptionElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "exception" }, body: validateExceptionRaised },
-}));
+  /* @__PURE__ */ defineValidator(isValidExceptionElement, () =>
+    eventRule("exception", { required: { body: validateExceptionRaised } }));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
   return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
-  /* @__PURE__ */ defineValidator(isValidTraceElement, (): Rule => ({
-  bases: [validateElement],
-  required: { element: { value: "trace" }, body: validateTraceLine },
-}));
+  /* @__PURE__ */ defineValidator(isValidTraceElement, () =>
+    eventRule("trace", { required: { body: validateTraceLine } }));
 
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   if (!isObject(value)) return false;
@@ -1721,47 +1574,46 @@ export const validateTraceLine: DefinitionValidator<types.TraceLine> =
 
 function isListOfInteger(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!Number.isInteger(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!Number.isInteger(value[index])) return false;
   return true;
 }
 
 function isListOfListedBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidListedBreakpoint(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidListedBreakpoint(value[index])) return false;
   return true;
 }
 
 function isListOfThread(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidThread(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isValidThread(value[index])) return false;
   return true;
 }
 
 function isListOfStackFrame(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidStackFrame(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidStackFrame(value[index])) return false;
   return true;
 }
 
 function isListOfVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidVariable(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidVariable(value[index])) return false;
   return true;
+}
+
+function requestRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { command: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateRequestMessage], required };
+}
+
+function eventRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { element: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateElement], required };
 }
 
 export {

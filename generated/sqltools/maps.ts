@@ -11,676 +11,493 @@ import { readMessageTable, type MessageRows, type MessageTable } from "@wirewrig
  * protocol does.
  */
 export interface Requests {
-  "completionItem/resolve": {
-    request: types.CompletionItemResolveRequest;
-    response: types.CompletionItemResolveResponse;
-    arguments: types.CompletionItem;
-    parameters: [params: types.CompletionItem];
-    result: types.CompletionItem;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/buildconnectioninfo": {
-    request: types.ConnectionBuildconnectioninfoRequest;
-    response: types.ConnectionBuildconnectioninfoResponse;
-    arguments: types.Text;
-    parameters: [params: types.Text];
-    result: types.ConnectionDetails;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/cancelconnect": {
-    request: types.ConnectionCancelconnectRequest;
-    response: types.ConnectionCancelconnectResponse;
-    arguments: types.CancelConnectParams;
-    parameters: [params: types.CancelConnectParams];
-    result: types.Verdict;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/changedatabase": {
-    request: types.ConnectionChangedatabaseRequest;
-    response: types.ConnectionChangedatabaseResponse;
-    arguments: types.ChangeDatabaseParams;
-    parameters: [params: types.ChangeDatabaseParams];
-    result: types.Verdict;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/changepassword": {
-    request: types.ConnectionChangepasswordRequest;
-    response: types.ConnectionChangepasswordResponse;
-    arguments: types.ChangePasswordParams;
-    parameters: [params: types.ChangePasswordParams];
-    result: types.PasswordChangeResponse;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/clearpooledconnections": {
-    request: types.ConnectionClearpooledconnectionsRequest;
-    response: types.ConnectionClearpooledconnectionsResponse;
-    arguments: types.Anything | undefined;
-    parameters: [params?: types.Anything];
-    result: types.Verdict;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/connect": {
-    request: types.ConnectionConnectRequest;
-    response: types.ConnectionConnectResponse;
-    arguments: types.ConnectParams;
-    parameters: [params: types.ConnectParams];
-    result: types.Verdict;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/disconnect": {
-    request: types.ConnectionDisconnectRequest;
-    response: types.ConnectionDisconnectResponse;
-    arguments: types.DisconnectParams;
-    parameters: [params: types.DisconnectParams];
-    result: types.Verdict;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/getconnectionstring": {
-    request: types.ConnectionGetconnectionstringRequest;
-    response: types.ConnectionGetconnectionstringResponse;
-    arguments: types.GetConnectionStringParams;
-    parameters: [params: types.GetConnectionStringParams];
-    result: types.Text;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/listdatabases": {
-    request: types.ConnectionListdatabasesRequest;
-    response: types.ConnectionListdatabasesResponse;
-    arguments: types.ListDatabasesParams;
-    parameters: [params: types.ListDatabasesParams];
-    result: types.ListDatabasesResponse;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/parseConnectionString": {
-    request: types.ConnectionParseConnectionStringRequest;
-    response: types.ConnectionParseConnectionStringResponse;
-    arguments: types.ParseConnectionStringParams;
-    parameters: [params: types.ParseConnectionStringParams];
-    result: types.ConnectionDetails;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  initialize: {
-    request: types.InitializeRequest;
-    response: types.InitializeResponse;
-    arguments: types.InitializeParams;
-    parameters: [params: types.InitializeParams];
-    result: types.InitializeResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/cancel": {
-    request: types.QueryCancelRequest;
-    response: types.QueryCancelResponse;
-    arguments: types.QueryCancelParams;
-    parameters: [params: types.QueryCancelParams];
-    result: types.QueryCancelResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/copy": {
-    request: types.QueryCopyRequest;
-    response: types.QueryCopyResponse;
-    arguments: types.CopyResultsRequestParams;
-    parameters: [params: types.CopyResultsRequestParams];
-    result: types.CopyResultsRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/copy2": {
-    request: types.QueryCopy2Request;
-    response: types.QueryCopy2Response;
-    arguments: types.CopyResults2RequestParams;
-    parameters: [params: types.CopyResults2RequestParams];
-    result: types.CopyResults2RequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/dispose": {
-    request: types.QueryDisposeRequest;
-    response: types.QueryDisposeResponse;
-    arguments: types.QueryDisposeParams;
-    parameters: [params: types.QueryDisposeParams];
-    result: types.QueryDisposeResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/executeDocumentSelection": {
-    request: types.QueryExecuteDocumentSelectionRequest;
-    response: types.QueryExecuteDocumentSelectionResponse;
-    arguments: types.ExecuteDocumentSelectionParams;
-    parameters: [params: types.ExecuteDocumentSelectionParams];
-    result: types.ExecuteRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/executedocumentstatement": {
-    request: types.QueryExecutedocumentstatementRequest;
-    response: types.QueryExecutedocumentstatementResponse;
-    arguments: types.ExecuteDocumentStatementParams;
-    parameters: [params: types.ExecuteDocumentStatementParams];
-    result: types.ExecuteRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/executeString": {
-    request: types.QueryExecuteStringRequest;
-    response: types.QueryExecuteStringResponse;
-    arguments: types.ExecuteStringParams;
-    parameters: [params: types.ExecuteStringParams];
-    result: types.ExecuteRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/executionPlan": {
-    request: types.QueryExecutionPlanRequest;
-    response: types.QueryExecutionPlanResponse;
-    arguments: types.QueryExecutionPlanParams;
-    parameters: [params: types.QueryExecutionPlanParams];
-    result: types.QueryExecutionPlanResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/saveCsv": {
-    request: types.QuerySaveCsvRequest;
-    response: types.QuerySaveCsvResponse;
-    arguments: types.SaveResultsAsCsvRequestParams;
-    parameters: [params: types.SaveResultsAsCsvRequestParams];
-    result: types.SaveResultRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/saveExcel": {
-    request: types.QuerySaveExcelRequest;
-    response: types.QuerySaveExcelResponse;
-    arguments: types.SaveResultsAsExcelRequestParams;
-    parameters: [params: types.SaveResultsAsExcelRequestParams];
-    result: types.SaveResultRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/saveInsert": {
-    request: types.QuerySaveInsertRequest;
-    response: types.QuerySaveInsertResponse;
-    arguments: types.SaveResultsAsInsertRequestParams;
-    parameters: [params: types.SaveResultsAsInsertRequestParams];
-    result: types.SaveResultRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/saveJson": {
-    request: types.QuerySaveJsonRequest;
-    response: types.QuerySaveJsonResponse;
-    arguments: types.SaveResultsAsJsonRequestParams;
-    parameters: [params: types.SaveResultsAsJsonRequestParams];
-    result: types.SaveResultRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/saveMarkdown": {
-    request: types.QuerySaveMarkdownRequest;
-    response: types.QuerySaveMarkdownResponse;
-    arguments: types.SaveResultsAsMarkdownRequestParams;
-    parameters: [params: types.SaveResultsAsMarkdownRequestParams];
-    result: types.SaveResultRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/saveXml": {
-    request: types.QuerySaveXmlRequest;
-    response: types.QuerySaveXmlResponse;
-    arguments: types.SaveResultsAsXmlRequestParams;
-    parameters: [params: types.SaveResultsAsXmlRequestParams];
-    result: types.SaveResultRequestResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/selectionsummary": {
-    request: types.QuerySelectionsummaryRequest;
-    response: types.QuerySelectionsummaryResponse;
-    arguments: types.GridSelectionSummaryRequestParams;
-    parameters: [params: types.GridSelectionSummaryRequestParams];
-    result: types.GridSelectionSummaryResponse;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/setexecutionoptions": {
-    request: types.QuerySetexecutionoptionsRequest;
-    response: types.QuerySetexecutionoptionsResponse;
-    arguments: types.QueryExecutionOptionsParams;
-    parameters: [params: types.QueryExecutionOptionsParams];
-    result: types.Verdict;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/simpleexecute": {
-    request: types.QuerySimpleexecuteRequest;
-    response: types.QuerySimpleexecuteResponse;
-    arguments: types.SimpleExecuteParams;
-    parameters: [params: types.SimpleExecuteParams];
-    result: types.SimpleExecuteResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/subset": {
-    request: types.QuerySubsetRequest;
-    response: types.QuerySubsetResponse;
-    arguments: types.SubsetParams;
-    parameters: [params: types.SubsetParams];
-    result: types.SubsetResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/syntaxparse": {
-    request: types.QuerySyntaxparseRequest;
-    response: types.QuerySyntaxparseResponse;
-    arguments: types.SyntaxParseParams;
-    parameters: [params: types.SyntaxParseParams];
-    result: types.SyntaxParseResult;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  shutdown: {
-    request: types.ShutdownRequest;
-    response: types.ShutdownResponse;
-    arguments: types.Anything | undefined;
-    parameters: [params?: types.Anything];
-    result: types.Anything | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/completion": {
-    request: types.TextDocumentCompletionRequest;
-    response: types.TextDocumentCompletionResponse;
-    arguments: types.TextDocumentPosition;
-    parameters: [params: types.TextDocumentPosition];
-    result: types.CompletionItems;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/definition": {
-    request: types.TextDocumentDefinitionRequest;
-    response: types.TextDocumentDefinitionResponse;
-    arguments: types.TextDocumentPosition;
-    parameters: [params: types.TextDocumentPosition];
-    result: types.Locations;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/documentHighlight": {
-    request: types.TextDocumentDocumentHighlightRequest;
-    response: types.TextDocumentDocumentHighlightResponse;
-    arguments: types.TextDocumentPosition;
-    parameters: [params: types.TextDocumentPosition];
-    result: types.DocumentHighlights;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/documentSymbol": {
-    request: types.TextDocumentDocumentSymbolRequest;
-    response: types.TextDocumentDocumentSymbolResponse;
-    arguments: types.DocumentSymbolParams;
-    parameters: [params: types.DocumentSymbolParams];
-    result: types.SymbolInformations;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/formatting": {
-    request: types.TextDocumentFormattingRequest;
-    response: types.TextDocumentFormattingResponse;
-    arguments: types.DocumentFormattingParams;
-    parameters: [params: types.DocumentFormattingParams];
-    result: types.TextEdits;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/hover": {
-    request: types.TextDocumentHoverRequest;
-    response: types.TextDocumentHoverResponse;
-    arguments: types.TextDocumentPosition;
-    parameters: [params: types.TextDocumentPosition];
-    result: types.Hover;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/onTypeFormatting": {
-    request: types.TextDocumentOnTypeFormattingRequest;
-    response: types.TextDocumentOnTypeFormattingResponse;
-    arguments: types.DocumentOnTypeFormattingParams;
-    parameters: [params: types.DocumentOnTypeFormattingParams];
-    result: types.TextEdits;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/rangeFormatting": {
-    request: types.TextDocumentRangeFormattingRequest;
-    response: types.TextDocumentRangeFormattingResponse;
-    arguments: types.DocumentRangeFormattingParams;
-    parameters: [params: types.DocumentRangeFormattingParams];
-    result: types.TextEdits;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/references": {
-    request: types.TextDocumentReferencesRequest;
-    response: types.TextDocumentReferencesResponse;
-    arguments: types.ReferencesParams;
-    parameters: [params: types.ReferencesParams];
-    result: types.Locations;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/signatureHelp": {
-    request: types.TextDocumentSignatureHelpRequest;
-    response: types.TextDocumentSignatureHelpResponse;
-    arguments: types.TextDocumentPosition;
-    parameters: [params: types.TextDocumentPosition];
-    result: types.SignatureHelp;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "workspace/symbol": {
-    request: types.WorkspaceSymbolRequest;
-    response: types.WorkspaceSymbolResponse;
-    arguments: types.WorkspaceSymbolParams;
-    parameters: [params: types.WorkspaceSymbolParams];
-    result: types.SymbolInformations;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "window/showMessageRequest": {
-    request: types.WindowShowMessageRequestRequest;
-    response: types.WindowShowMessageRequestResponse;
-    arguments: types.ShowMessageRequestParams;
-    parameters: [params: types.ShowMessageRequestParams];
-    result: types.MessageActionItem | null;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  open: {
-    request: types.OpenRequest;
-    response: types.OpenResponse;
-    arguments: types.LegacyFile;
-    parameters: [params: types.LegacyFile];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  close: {
-    request: types.CloseRequest;
-    response: types.CloseResponse;
-    arguments: types.LegacyFile;
-    parameters: [params: types.LegacyFile];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  change: {
-    request: types.ChangeRequest;
-    response: types.ChangeResponse;
-    arguments: types.LegacyChange;
-    parameters: [params: types.LegacyChange];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  geterr: {
-    request: types.GeterrRequest;
-    response: types.GeterrResponse;
-    arguments: types.LegacyFiles;
-    parameters: [params: types.LegacyFiles];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  completions: {
-    request: types.CompletionsRequest;
-    response: types.CompletionsResponse;
-    arguments: types.LegacyPlace;
-    parameters: [params: types.LegacyPlace];
-    result: types.LegacyCompletions | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  completionEntryDetails: {
-    request: types.CompletionEntryDetailsRequest;
-    response: types.CompletionEntryDetailsResponse;
-    arguments: types.LegacyCompletionNames;
-    parameters: [params: types.LegacyCompletionNames];
-    result: types.LegacyCompletionDetails | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  signatureHelp: {
-    request: types.SignatureHelpRequest;
-    response: types.SignatureHelpResponse;
-    arguments: types.LegacyPlace;
-    parameters: [params: types.LegacyPlace];
-    result: types.LegacySignatureHelp | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  definition: {
-    request: types.DefinitionRequest;
-    response: types.DefinitionResponse;
-    arguments: types.LegacyPlace;
-    parameters: [params: types.LegacyPlace];
-    result: types.LegacySpans | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  references: {
-    request: types.ReferencesRequest;
-    response: types.ReferencesResponse;
-    arguments: types.LegacyPlace;
-    parameters: [params: types.LegacyPlace];
-    result: types.LegacyReferences | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  occurrences: {
-    request: types.OccurrencesRequest;
-    response: types.OccurrencesResponse;
-    arguments: types.LegacyPlace;
-    parameters: [params: types.LegacyPlace];
-    result: types.LegacyOccurrences | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  launch: {
-    request: types.LaunchRequest;
-    response: types.LaunchResponse;
-    arguments: types.LegacyLaunch;
-    parameters: [params: types.LegacyLaunch];
-    result: types.LegacyNothing | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  disconnect: {
-    request: types.DisconnectRequest;
-    response: types.DisconnectResponse;
-    arguments: types.LegacyDisconnect | undefined;
-    parameters: [params?: types.LegacyDisconnect];
-    result: types.LegacyNothing | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  setBreakpoints: {
-    request: types.SetBreakpointsRequest;
-    response: types.SetBreakpointsResponse;
-    arguments: types.LegacyBreakpointLines;
-    parameters: [params: types.LegacyBreakpointLines];
-    result: types.LegacyBreakpoints | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  pause: {
-    request: types.PauseRequest;
-    response: types.PauseResponse;
-    arguments: types.LegacyNothing | undefined;
-    parameters: [params?: types.LegacyNothing];
-    result: undefined;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  continue: {
-    request: types.ContinueRequest;
-    response: types.ContinueResponse;
-    arguments: types.LegacyNothing | undefined;
-    parameters: [params?: types.LegacyNothing];
-    result: types.LegacyNothing | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  next: {
-    request: types.NextRequest;
-    response: types.NextResponse;
-    arguments: types.LegacyNothing | undefined;
-    parameters: [params?: types.LegacyNothing];
-    result: types.LegacyNothing | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  stepIn: {
-    request: types.StepInRequest;
-    response: types.StepInResponse;
-    arguments: types.LegacyNothing | undefined;
-    parameters: [params?: types.LegacyNothing];
-    result: types.LegacyNothing | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  stepOut: {
-    request: types.StepOutRequest;
-    response: types.StepOutResponse;
-    arguments: types.LegacyNothing | undefined;
-    parameters: [params?: types.LegacyNothing];
-    result: types.LegacyNothing | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  threads: {
-    request: types.ThreadsRequest;
-    response: types.ThreadsResponse;
-    arguments: types.LegacyNothing | undefined;
-    parameters: [params?: types.LegacyNothing];
-    result: types.LegacyThreads | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  scopes: {
-    request: types.ScopesRequest;
-    response: types.ScopesResponse;
-    arguments: types.LegacyFrameChoice;
-    parameters: [params: types.LegacyFrameChoice];
-    result: types.LegacyScopes | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  variables: {
-    request: types.VariablesRequest;
-    response: types.VariablesResponse;
-    arguments: types.LegacyVariablesChoice;
-    parameters: [params: types.LegacyVariablesChoice];
-    result: types.LegacyVariables | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  stackTrace: {
-    request: types.StackTraceRequest;
-    response: types.StackTraceResponse;
-    arguments: types.LegacyStackChoice;
-    parameters: [params: types.LegacyStackChoice];
-    result: types.LegacyFrames | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  evaluate: {
-    request: types.EvaluateRequest;
-    response: types.EvaluateResponse;
-    arguments: types.LegacyExpression;
-    parameters: [params: types.LegacyExpression];
-    result: types.LegacyEvaluation | null;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
+  "completionItem/resolve": RequestEntry<
+    types.CompletionItemResolveRequest,
+    [params: types.CompletionItem],
+    types.CompletionItemResolveResponse,
+    types.CompletionItem,
+    "client"
+  >;
+  "connection/buildconnectioninfo": RequestEntry<
+    types.ConnectionBuildconnectioninfoRequest,
+    [params: types.Text],
+    types.ConnectionBuildconnectioninfoResponse,
+    types.ConnectionDetails,
+    "client"
+  >;
+  "connection/cancelconnect": RequestEntry<
+    types.ConnectionCancelconnectRequest,
+    [params: types.CancelConnectParams],
+    types.ConnectionCancelconnectResponse,
+    types.Verdict,
+    "client"
+  >;
+  "connection/changedatabase": RequestEntry<
+    types.ConnectionChangedatabaseRequest,
+    [params: types.ChangeDatabaseParams],
+    types.ConnectionChangedatabaseResponse,
+    types.Verdict,
+    "client"
+  >;
+  "connection/changepassword": RequestEntry<
+    types.ConnectionChangepasswordRequest,
+    [params: types.ChangePasswordParams],
+    types.ConnectionChangepasswordResponse,
+    types.PasswordChangeResponse,
+    "client"
+  >;
+  "connection/clearpooledconnections": RequestEntry<
+    types.ConnectionClearpooledconnectionsRequest,
+    [params?: types.Anything],
+    types.ConnectionClearpooledconnectionsResponse,
+    types.Verdict,
+    "client"
+  >;
+  "connection/connect": RequestEntry<
+    types.ConnectionConnectRequest,
+    [params: types.ConnectParams],
+    types.ConnectionConnectResponse,
+    types.Verdict,
+    "client"
+  >;
+  "connection/disconnect": RequestEntry<
+    types.ConnectionDisconnectRequest,
+    [params: types.DisconnectParams],
+    types.ConnectionDisconnectResponse,
+    types.Verdict,
+    "client"
+  >;
+  "connection/getconnectionstring": RequestEntry<
+    types.ConnectionGetconnectionstringRequest,
+    [params: types.GetConnectionStringParams],
+    types.ConnectionGetconnectionstringResponse,
+    types.Text,
+    "client"
+  >;
+  "connection/listdatabases": RequestEntry<
+    types.ConnectionListdatabasesRequest,
+    [params: types.ListDatabasesParams],
+    types.ConnectionListdatabasesResponse,
+    types.ListDatabasesResponse,
+    "client"
+  >;
+  "connection/parseConnectionString": RequestEntry<
+    types.ConnectionParseConnectionStringRequest,
+    [params: types.ParseConnectionStringParams],
+    types.ConnectionParseConnectionStringResponse,
+    types.ConnectionDetails,
+    "client"
+  >;
+  initialize: RequestEntry<
+    types.InitializeRequest,
+    [params: types.InitializeParams],
+    types.InitializeResponse,
+    types.InitializeResult,
+    "client"
+  >;
+  "query/cancel": RequestEntry<
+    types.QueryCancelRequest,
+    [params: types.QueryCancelParams],
+    types.QueryCancelResponse,
+    types.QueryCancelResult,
+    "client"
+  >;
+  "query/copy": RequestEntry<
+    types.QueryCopyRequest,
+    [params: types.CopyResultsRequestParams],
+    types.QueryCopyResponse,
+    types.CopyResultsRequestResult,
+    "client"
+  >;
+  "query/copy2": RequestEntry<
+    types.QueryCopy2Request,
+    [params: types.CopyResults2RequestParams],
+    types.QueryCopy2Response,
+    types.CopyResults2RequestResult,
+    "client"
+  >;
+  "query/dispose": RequestEntry<
+    types.QueryDisposeRequest,
+    [params: types.QueryDisposeParams],
+    types.QueryDisposeResponse,
+    types.QueryDisposeResult,
+    "client"
+  >;
+  "query/executeDocumentSelection": RequestEntry<
+    types.QueryExecuteDocumentSelectionRequest,
+    [params: types.ExecuteDocumentSelectionParams],
+    types.QueryExecuteDocumentSelectionResponse,
+    types.ExecuteRequestResult,
+    "client"
+  >;
+  "query/executedocumentstatement": RequestEntry<
+    types.QueryExecutedocumentstatementRequest,
+    [params: types.ExecuteDocumentStatementParams],
+    types.QueryExecutedocumentstatementResponse,
+    types.ExecuteRequestResult,
+    "client"
+  >;
+  "query/executeString": RequestEntry<
+    types.QueryExecuteStringRequest,
+    [params: types.ExecuteStringParams],
+    types.QueryExecuteStringResponse,
+    types.ExecuteRequestResult,
+    "client"
+  >;
+  "query/executionPlan": RequestEntry<
+    types.QueryExecutionPlanRequest,
+    [params: types.QueryExecutionPlanParams],
+    types.QueryExecutionPlanResponse,
+    types.QueryExecutionPlanResult,
+    "client"
+  >;
+  "query/saveCsv": RequestEntry<
+    types.QuerySaveCsvRequest,
+    [params: types.SaveResultsAsCsvRequestParams],
+    types.QuerySaveCsvResponse,
+    types.SaveResultRequestResult,
+    "client"
+  >;
+  "query/saveExcel": RequestEntry<
+    types.QuerySaveExcelRequest,
+    [params: types.SaveResultsAsExcelRequestParams],
+    types.QuerySaveExcelResponse,
+    types.SaveResultRequestResult,
+    "client"
+  >;
+  "query/saveInsert": RequestEntry<
+    types.QuerySaveInsertRequest,
+    [params: types.SaveResultsAsInsertRequestParams],
+    types.QuerySaveInsertResponse,
+    types.SaveResultRequestResult,
+    "client"
+  >;
+  "query/saveJson": RequestEntry<
+    types.QuerySaveJsonRequest,
+    [params: types.SaveResultsAsJsonRequestParams],
+    types.QuerySaveJsonResponse,
+    types.SaveResultRequestResult,
+    "client"
+  >;
+  "query/saveMarkdown": RequestEntry<
+    types.QuerySaveMarkdownRequest,
+    [params: types.SaveResultsAsMarkdownRequestParams],
+    types.QuerySaveMarkdownResponse,
+    types.SaveResultRequestResult,
+    "client"
+  >;
+  "query/saveXml": RequestEntry<
+    types.QuerySaveXmlRequest,
+    [params: types.SaveResultsAsXmlRequestParams],
+    types.QuerySaveXmlResponse,
+    types.SaveResultRequestResult,
+    "client"
+  >;
+  "query/selectionsummary": RequestEntry<
+    types.QuerySelectionsummaryRequest,
+    [params: types.GridSelectionSummaryRequestParams],
+    types.QuerySelectionsummaryResponse,
+    types.GridSelectionSummaryResponse,
+    "client"
+  >;
+  "query/setexecutionoptions": RequestEntry<
+    types.QuerySetexecutionoptionsRequest,
+    [params: types.QueryExecutionOptionsParams],
+    types.QuerySetexecutionoptionsResponse,
+    types.Verdict,
+    "client"
+  >;
+  "query/simpleexecute": RequestEntry<
+    types.QuerySimpleexecuteRequest,
+    [params: types.SimpleExecuteParams],
+    types.QuerySimpleexecuteResponse,
+    types.SimpleExecuteResult,
+    "client"
+  >;
+  "query/subset": RequestEntry<
+    types.QuerySubsetRequest,
+    [params: types.SubsetParams],
+    types.QuerySubsetResponse,
+    types.SubsetResult,
+    "client"
+  >;
+  "query/syntaxparse": RequestEntry<
+    types.QuerySyntaxparseRequest,
+    [params: types.SyntaxParseParams],
+    types.QuerySyntaxparseResponse,
+    types.SyntaxParseResult,
+    "client"
+  >;
+  shutdown: RequestEntry<
+    types.ShutdownRequest,
+    [params?: types.Anything],
+    types.ShutdownResponse,
+    types.Anything | null,
+    "client"
+  >;
+  "textDocument/completion": RequestEntry<
+    types.TextDocumentCompletionRequest,
+    [params: types.TextDocumentPosition],
+    types.TextDocumentCompletionResponse,
+    types.CompletionItems,
+    "client"
+  >;
+  "textDocument/definition": RequestEntry<
+    types.TextDocumentDefinitionRequest,
+    [params: types.TextDocumentPosition],
+    types.TextDocumentDefinitionResponse,
+    types.Locations,
+    "client"
+  >;
+  "textDocument/documentHighlight": RequestEntry<
+    types.TextDocumentDocumentHighlightRequest,
+    [params: types.TextDocumentPosition],
+    types.TextDocumentDocumentHighlightResponse,
+    types.DocumentHighlights,
+    "client"
+  >;
+  "textDocument/documentSymbol": RequestEntry<
+    types.TextDocumentDocumentSymbolRequest,
+    [params: types.DocumentSymbolParams],
+    types.TextDocumentDocumentSymbolResponse,
+    types.SymbolInformations,
+    "client"
+  >;
+  "textDocument/formatting": RequestEntry<
+    types.TextDocumentFormattingRequest,
+    [params: types.DocumentFormattingParams],
+    types.TextDocumentFormattingResponse,
+    types.TextEdits,
+    "client"
+  >;
+  "textDocument/hover": RequestEntry<
+    types.TextDocumentHoverRequest,
+    [params: types.TextDocumentPosition],
+    types.TextDocumentHoverResponse,
+    types.Hover,
+    "client"
+  >;
+  "textDocument/onTypeFormatting": RequestEntry<
+    types.TextDocumentOnTypeFormattingRequest,
+    [params: types.DocumentOnTypeFormattingParams],
+    types.TextDocumentOnTypeFormattingResponse,
+    types.TextEdits,
+    "client"
+  >;
+  "textDocument/rangeFormatting": RequestEntry<
+    types.TextDocumentRangeFormattingRequest,
+    [params: types.DocumentRangeFormattingParams],
+    types.TextDocumentRangeFormattingResponse,
+    types.TextEdits,
+    "client"
+  >;
+  "textDocument/references": RequestEntry<
+    types.TextDocumentReferencesRequest,
+    [params: types.ReferencesParams],
+    types.TextDocumentReferencesResponse,
+    types.Locations,
+    "client"
+  >;
+  "textDocument/signatureHelp": RequestEntry<
+    types.TextDocumentSignatureHelpRequest,
+    [params: types.TextDocumentPosition],
+    types.TextDocumentSignatureHelpResponse,
+    types.SignatureHelp,
+    "client"
+  >;
+  "workspace/symbol": RequestEntry<
+    types.WorkspaceSymbolRequest,
+    [params: types.WorkspaceSymbolParams],
+    types.WorkspaceSymbolResponse,
+    types.SymbolInformations,
+    "client"
+  >;
+  "window/showMessageRequest": RequestEntry<
+    types.WindowShowMessageRequestRequest,
+    [params: types.ShowMessageRequestParams],
+    types.WindowShowMessageRequestResponse,
+    types.MessageActionItem | null,
+    "service"
+  >;
+  open: RequestEntry<
+    types.OpenRequest,
+    [params: types.LegacyFile],
+    types.OpenResponse,
+    undefined,
+    "client"
+  >;
+  close: RequestEntry<
+    types.CloseRequest,
+    [params: types.LegacyFile],
+    types.CloseResponse,
+    undefined,
+    "client"
+  >;
+  change: RequestEntry<
+    types.ChangeRequest,
+    [params: types.LegacyChange],
+    types.ChangeResponse,
+    undefined,
+    "client"
+  >;
+  geterr: RequestEntry<
+    types.GeterrRequest,
+    [params: types.LegacyFiles],
+    types.GeterrResponse,
+    undefined,
+    "client"
+  >;
+  completions: RequestEntry<
+    types.CompletionsRequest,
+    [params: types.LegacyPlace],
+    types.CompletionsResponse,
+    types.LegacyCompletions | null,
+    "client"
+  >;
+  completionEntryDetails: RequestEntry<
+    types.CompletionEntryDetailsRequest,
+    [params: types.LegacyCompletionNames],
+    types.CompletionEntryDetailsResponse,
+    types.LegacyCompletionDetails | null,
+    "client"
+  >;
+  signatureHelp: RequestEntry<
+    types.SignatureHelpRequest,
+    [params: types.LegacyPlace],
+    types.SignatureHelpResponse,
+    types.LegacySignatureHelp | null,
+    "client"
+  >;
+  definition: RequestEntry<
+    types.DefinitionRequest,
+    [params: types.LegacyPlace],
+    types.DefinitionResponse,
+    types.LegacySpans | null,
+    "client"
+  >;
+  references: RequestEntry<
+    types.ReferencesRequest,
+    [params: types.LegacyPlace],
+    types.ReferencesResponse,
+    types.LegacyReferences | null,
+    "client"
+  >;
+  occurrences: RequestEntry<
+    types.OccurrencesRequest,
+    [params: types.LegacyPlace],
+    types.OccurrencesResponse,
+    types.LegacyOccurrences | null,
+    "client"
+  >;
+  launch: RequestEntry<
+    types.LaunchRequest,
+    [params: types.LegacyLaunch],
+    types.LaunchResponse,
+    types.LegacyNothing | null,
+    "client"
+  >;
+  disconnect: RequestEntry<
+    types.DisconnectRequest,
+    [params?: types.LegacyDisconnect],
+    types.DisconnectResponse,
+    types.LegacyNothing | null,
+    "client"
+  >;
+  setBreakpoints: RequestEntry<
+    types.SetBreakpointsRequest,
+    [params: types.LegacyBreakpointLines],
+    types.SetBreakpointsResponse,
+    types.LegacyBreakpoints | null,
+    "client"
+  >;
+  pause: RequestEntry<
+    types.PauseRequest,
+    [params?: types.LegacyNothing],
+    types.PauseResponse,
+    undefined,
+    "client"
+  >;
+  continue: RequestEntry<
+    types.ContinueRequest,
+    [params?: types.LegacyNothing],
+    types.ContinueResponse,
+    types.LegacyNothing | null,
+    "client"
+  >;
+  next: RequestEntry<
+    types.NextRequest,
+    [params?: types.LegacyNothing],
+    types.NextResponse,
+    types.LegacyNothing | null,
+    "client"
+  >;
+  stepIn: RequestEntry<
+    types.StepInRequest,
+    [params?: types.LegacyNothing],
+    types.StepInResponse,
+    types.LegacyNothing | null,
+    "client"
+  >;
+  stepOut: RequestEntry<
+    types.StepOutRequest,
+    [params?: types.LegacyNothing],
+    types.StepOutResponse,
+    types.LegacyNothing | null,
+    "client"
+  >;
+  threads: RequestEntry<
+    types.ThreadsRequest,
+    [params?: types.LegacyNothing],
+    types.ThreadsResponse,
+    types.LegacyThreads | null,
+    "client"
+  >;
+  scopes: RequestEntry<
+    types.ScopesRequest,
+    [params: types.LegacyFrameChoice],
+    types.ScopesResponse,
+    types.LegacyScopes | null,
+    "client"
+  >;
+  variables: RequestEntry<
+    types.VariablesRequest,
+    [params: types.LegacyVariablesChoice],
+    types.VariablesResponse,
+    types.LegacyVariables | null,
+    "client"
+  >;
+  stackTrace: RequestEntry<
+    types.StackTraceRequest,
+    [params: types.LegacyStackChoice],
+    types.StackTraceResponse,
+    types.LegacyFrames | null,
+    "client"
+  >;
+  evaluate: RequestEntry<
+    types.EvaluateRequest,
+    [params: types.LegacyExpression],
+    types.EvaluateResponse,
+    types.LegacyEvaluation | null,
+    "client"
+  >;
+}
+
+interface RequestEntry<
+  Request,
+  Parameters extends readonly unknown[],
+  Response,
+  Result,
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  request: Request;
+  arguments: Parameters[0];
+  parameters: Parameters;
+  response: Response;
+  result: Result;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
 }
 
 /**
@@ -688,318 +505,209 @@ export interface Requests {
  * that it requires.
  */
 export interface Notifications {
-  "connection/complete": {
-    notification: types.ConnectionCompleteNotification;
-    parameters: [params: types.ConnectionCompleteParams];
-    body: types.ConnectionCompleteParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "connection/connectionchanged": {
-    notification: types.ConnectionConnectionchangedNotification;
-    parameters: [params: types.ConnectionChangedParams];
-    body: types.ConnectionChangedParams;
-    sender: "both";
-    direction: "both";
-    capability: undefined;
-  };
-  "connection/encryptionKeysChanged": {
-    notification: types.ConnectionEncryptionKeysChangedNotification;
-    parameters: [params: types.EncryptionKeysChangeParams];
-    body: types.EncryptionKeysChangeParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "connection/languageflavorchanged": {
-    notification: types.ConnectionLanguageflavorchangedNotification;
-    parameters: [params: types.LanguageFlavorChangeParams];
-    body: types.LanguageFlavorChangeParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  exit: {
-    notification: types.ExitNotification;
-    parameters: [params?: types.Anything];
-    body: types.Anything | undefined;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "hosting/error": {
-    notification: types.HostingErrorNotification;
-    parameters: [params: types.HostingErrorParams];
-    body: types.HostingErrorParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "query/batchComplete": {
-    notification: types.QueryBatchCompleteNotification;
-    parameters: [params: types.BatchEventParams];
-    body: types.BatchEventParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "query/batchStart": {
-    notification: types.QueryBatchStartNotification;
-    parameters: [params: types.BatchEventParams];
-    body: types.BatchEventParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "query/cancelCopy2": {
-    notification: types.QueryCancelCopy2Notification;
-    parameters: [params: types.Copy2CancelEventParams];
-    body: types.Copy2CancelEventParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/complete": {
-    notification: types.QueryCompleteNotification;
-    parameters: [params: types.QueryCompleteParams];
-    body: types.QueryCompleteParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "query/connectionUriChanged": {
-    notification: types.QueryConnectionUriChangedNotification;
-    parameters: [params: types.ConnectionUriChangedParams];
-    body: types.ConnectionUriChangedParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "query/message": {
-    notification: types.QueryMessageNotification;
-    parameters: [params: types.MessageParams];
-    body: types.MessageParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "query/resultSetAvailable": {
-    notification: types.QueryResultSetAvailableNotification;
-    parameters: [params: types.ResultSetAvailableEventParams];
-    body: types.ResultSetAvailableEventParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "query/resultSetComplete": {
-    notification: types.QueryResultSetCompleteNotification;
-    parameters: [params: types.ResultSetCompleteEventParams];
-    body: types.ResultSetCompleteEventParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "query/resultSetUpdated": {
-    notification: types.QueryResultSetUpdatedNotification;
-    parameters: [params: types.ResultSetUpdatedEventParams];
-    body: types.ResultSetUpdatedEventParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "query/selectionsummary/cancel": {
-    notification: types.QuerySelectionsummaryCancelNotification;
-    parameters: [params: types.GridSelectionSummaryCancelParams];
-    body: types.GridSelectionSummaryCancelParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "telemetry/sqlevent": {
-    notification: types.TelemetrySqleventNotification;
-    parameters: [params: types.TelemetryParams];
-    body: types.TelemetryParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "textDocument/didChange": {
-    notification: types.TextDocumentDidChangeNotification;
-    parameters: [params: types.DidChangeTextDocumentParams];
-    body: types.DidChangeTextDocumentParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/didClose": {
-    notification: types.TextDocumentDidCloseNotification;
-    parameters: [params: types.DidCloseTextDocumentParams];
-    body: types.DidCloseTextDocumentParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/didOpen": {
-    notification: types.TextDocumentDidOpenNotification;
-    parameters: [params: types.DidOpenTextDocumentNotification];
-    body: types.DidOpenTextDocumentNotification;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/didSave": {
-    notification: types.TextDocumentDidSaveNotification;
-    parameters: [params: types.DidSaveTextDocumentParams];
-    body: types.DidSaveTextDocumentParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/formattingFailed": {
-    notification: types.TextDocumentFormattingFailedNotification;
-    parameters: [params: types.FormattingFailedParams];
-    body: types.FormattingFailedParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "textDocument/intelliSenseReady": {
-    notification: types.TextDocumentIntelliSenseReadyNotification;
-    parameters: [params: types.IntelliSenseReadyParams];
-    body: types.IntelliSenseReadyParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "textDocument/nonTSqlFileDetected": {
-    notification: types.TextDocumentNonTSqlFileDetectedNotification;
-    parameters: [params: types.NonTSqlParams];
-    body: types.NonTSqlParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "textDocument/publishDiagnostics": {
-    notification: types.TextDocumentPublishDiagnosticsNotification;
-    parameters: [params: types.PublishDiagnosticsNotification];
-    body: types.PublishDiagnosticsNotification;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "textDocument/rebuildIntelliSense": {
-    notification: types.TextDocumentRebuildIntelliSenseNotification;
-    parameters: [params: types.RebuildIntelliSenseParams];
-    body: types.RebuildIntelliSenseParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "textDocument/statusChanged": {
-    notification: types.TextDocumentStatusChangedNotification;
-    parameters: [params: types.StatusChangeParams];
-    body: types.StatusChangeParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "workspace/didChangeConfiguration": {
-    notification: types.WorkspaceDidChangeConfigurationNotification;
-    parameters: [params: types.DidChangeConfigurationParams];
-    body: types.DidChangeConfigurationParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "window/showMessage": {
-    notification: types.WindowShowMessageNotification;
-    parameters: [params: types.ShowMessageParams];
-    body: types.ShowMessageParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "window/logMessage": {
-    notification: types.WindowLogMessageNotification;
-    parameters: [params: types.ShowMessageParams];
-    body: types.ShowMessageParams;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "telemetry/event": {
-    notification: types.TelemetryEventNotification;
-    parameters: [params?: types.Anything];
-    body: types.Anything | undefined;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  "$/cancelRequest": {
-    notification: types.$CancelRequestNotification;
-    parameters: [params: types.CancelParams];
-    body: types.CancelParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  "workspace/didChangeWatchedFiles": {
-    notification: types.WorkspaceDidChangeWatchedFilesNotification;
-    parameters: [params: types.DidChangeWatchedFilesParams];
-    body: types.DidChangeWatchedFilesParams;
-    sender: "client";
-    direction: "client-to-service";
-    capability: undefined;
-  };
-  syntaxDiag: {
-    notification: types.SyntaxDiagNotification;
-    parameters: [params: types.LegacyDiagnostics];
-    body: types.LegacyDiagnostics;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  semanticDiag: {
-    notification: types.SemanticDiagNotification;
-    parameters: [params: types.LegacyDiagnostics];
-    body: types.LegacyDiagnostics;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  started: {
-    notification: types.StartedNotification;
-    parameters: [params?: types.LegacyNothing];
-    body: types.LegacyNothing | undefined;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  initialized: {
-    notification: types.InitializedNotification;
-    parameters: [params?: types.LegacyNothing];
-    body: types.LegacyNothing | undefined;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  stopped: {
-    notification: types.StoppedNotification;
-    parameters: [params: types.LegacyStop];
-    body: types.LegacyStop;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
-  terminated: {
-    notification: types.TerminatedNotification;
-    parameters: [params?: types.LegacyNothing];
-    body: types.LegacyNothing | undefined;
-    sender: "service";
-    direction: "service-to-client";
-    capability: undefined;
-  };
+  "connection/complete": NotificationEntry<
+    types.ConnectionCompleteNotification,
+    [params: types.ConnectionCompleteParams],
+    "service"
+  >;
+  "connection/connectionchanged": NotificationEntry<
+    types.ConnectionConnectionchangedNotification,
+    [params: types.ConnectionChangedParams],
+    "both"
+  >;
+  "connection/encryptionKeysChanged": NotificationEntry<
+    types.ConnectionEncryptionKeysChangedNotification,
+    [params: types.EncryptionKeysChangeParams],
+    "client"
+  >;
+  "connection/languageflavorchanged": NotificationEntry<
+    types.ConnectionLanguageflavorchangedNotification,
+    [params: types.LanguageFlavorChangeParams],
+    "client"
+  >;
+  exit: NotificationEntry<types.ExitNotification, [params?: types.Anything], "client">;
+  "hosting/error": NotificationEntry<
+    types.HostingErrorNotification,
+    [params: types.HostingErrorParams],
+    "service"
+  >;
+  "query/batchComplete": NotificationEntry<
+    types.QueryBatchCompleteNotification,
+    [params: types.BatchEventParams],
+    "service"
+  >;
+  "query/batchStart": NotificationEntry<
+    types.QueryBatchStartNotification,
+    [params: types.BatchEventParams],
+    "service"
+  >;
+  "query/cancelCopy2": NotificationEntry<
+    types.QueryCancelCopy2Notification,
+    [params: types.Copy2CancelEventParams],
+    "client"
+  >;
+  "query/complete": NotificationEntry<
+    types.QueryCompleteNotification,
+    [params: types.QueryCompleteParams],
+    "service"
+  >;
+  "query/connectionUriChanged": NotificationEntry<
+    types.QueryConnectionUriChangedNotification,
+    [params: types.ConnectionUriChangedParams],
+    "client"
+  >;
+  "query/message": NotificationEntry<
+    types.QueryMessageNotification,
+    [params: types.MessageParams],
+    "service"
+  >;
+  "query/resultSetAvailable": NotificationEntry<
+    types.QueryResultSetAvailableNotification,
+    [params: types.ResultSetAvailableEventParams],
+    "service"
+  >;
+  "query/resultSetComplete": NotificationEntry<
+    types.QueryResultSetCompleteNotification,
+    [params: types.ResultSetCompleteEventParams],
+    "service"
+  >;
+  "query/resultSetUpdated": NotificationEntry<
+    types.QueryResultSetUpdatedNotification,
+    [params: types.ResultSetUpdatedEventParams],
+    "service"
+  >;
+  "query/selectionsummary/cancel": NotificationEntry<
+    types.QuerySelectionsummaryCancelNotification,
+    [params: types.GridSelectionSummaryCancelParams],
+    "client"
+  >;
+  "telemetry/sqlevent": NotificationEntry<
+    types.TelemetrySqleventNotification,
+    [params: types.TelemetryParams],
+    "service"
+  >;
+  "textDocument/didChange": NotificationEntry<
+    types.TextDocumentDidChangeNotification,
+    [params: types.DidChangeTextDocumentParams],
+    "client"
+  >;
+  "textDocument/didClose": NotificationEntry<
+    types.TextDocumentDidCloseNotification,
+    [params: types.DidCloseTextDocumentParams],
+    "client"
+  >;
+  "textDocument/didOpen": NotificationEntry<
+    types.TextDocumentDidOpenNotification,
+    [params: types.DidOpenTextDocumentNotification],
+    "client"
+  >;
+  "textDocument/didSave": NotificationEntry<
+    types.TextDocumentDidSaveNotification,
+    [params: types.DidSaveTextDocumentParams],
+    "client"
+  >;
+  "textDocument/formattingFailed": NotificationEntry<
+    types.TextDocumentFormattingFailedNotification,
+    [params: types.FormattingFailedParams],
+    "service"
+  >;
+  "textDocument/intelliSenseReady": NotificationEntry<
+    types.TextDocumentIntelliSenseReadyNotification,
+    [params: types.IntelliSenseReadyParams],
+    "service"
+  >;
+  "textDocument/nonTSqlFileDetected": NotificationEntry<
+    types.TextDocumentNonTSqlFileDetectedNotification,
+    [params: types.NonTSqlParams],
+    "service"
+  >;
+  "textDocument/publishDiagnostics": NotificationEntry<
+    types.TextDocumentPublishDiagnosticsNotification,
+    [params: types.PublishDiagnosticsNotification],
+    "service"
+  >;
+  "textDocument/rebuildIntelliSense": NotificationEntry<
+    types.TextDocumentRebuildIntelliSenseNotification,
+    [params: types.RebuildIntelliSenseParams],
+    "client"
+  >;
+  "textDocument/statusChanged": NotificationEntry<
+    types.TextDocumentStatusChangedNotification,
+    [params: types.StatusChangeParams],
+    "service"
+  >;
+  "workspace/didChangeConfiguration": NotificationEntry<
+    types.WorkspaceDidChangeConfigurationNotification,
+    [params: types.DidChangeConfigurationParams],
+    "client"
+  >;
+  "window/showMessage": NotificationEntry<
+    types.WindowShowMessageNotification,
+    [params: types.ShowMessageParams],
+    "service"
+  >;
+  "window/logMessage": NotificationEntry<
+    types.WindowLogMessageNotification,
+    [params: types.ShowMessageParams],
+    "service"
+  >;
+  "telemetry/event": NotificationEntry<
+    types.TelemetryEventNotification,
+    [params?: types.Anything],
+    "service"
+  >;
+  "$/cancelRequest": NotificationEntry<
+    types.$CancelRequestNotification,
+    [params: types.CancelParams],
+    "client"
+  >;
+  "workspace/didChangeWatchedFiles": NotificationEntry<
+    types.WorkspaceDidChangeWatchedFilesNotification,
+    [params: types.DidChangeWatchedFilesParams],
+    "client"
+  >;
+  syntaxDiag: NotificationEntry<
+    types.SyntaxDiagNotification,
+    [params: types.LegacyDiagnostics],
+    "service"
+  >;
+  semanticDiag: NotificationEntry<
+    types.SemanticDiagNotification,
+    [params: types.LegacyDiagnostics],
+    "service"
+  >;
+  started: NotificationEntry<types.StartedNotification, [params?: types.LegacyNothing], "service">;
+  initialized: NotificationEntry<
+    types.InitializedNotification,
+    [params?: types.LegacyNothing],
+    "service"
+  >;
+  stopped: NotificationEntry<types.StoppedNotification, [params: types.LegacyStop], "service">;
+  terminated: NotificationEntry<
+    types.TerminatedNotification,
+    [params?: types.LegacyNothing],
+    "service"
+  >;
+}
+
+interface NotificationEntry<
+  Notification,
+  Parameters extends readonly unknown[],
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  notification: Notification;
+  body: Parameters[0];
+  parameters: Parameters;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
+}
+
+interface Directions {
+  client: "client-to-service";
+  service: "service-to-client";
+  both: "both";
 }
 
 /** Name of a request. */

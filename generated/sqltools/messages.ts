@@ -12,8 +12,7 @@ export interface MessageFields {
   readonly error?: unknown;
 }
 
-/** Every request that the protocol defines. */
-export type KnownRequest =
+type RequestFromClient =
   | types.CompletionItemResolveRequest
   | types.ConnectionBuildconnectioninfoRequest
   | types.ConnectionCancelconnectRequest
@@ -57,7 +56,6 @@ export type KnownRequest =
   | types.TextDocumentReferencesRequest
   | types.TextDocumentSignatureHelpRequest
   | types.WorkspaceSymbolRequest
-  | types.WindowShowMessageRequestRequest
   | types.OpenRequest
   | types.CloseRequest
   | types.ChangeRequest
@@ -82,8 +80,12 @@ export type KnownRequest =
   | types.StackTraceRequest
   | types.EvaluateRequest;
 
-/** Every response that the protocol defines, whether successful or not. */
-export type KnownResponse =
+type RequestFromService = types.WindowShowMessageRequestRequest;
+
+/** Every request that the protocol defines. */
+export type KnownRequest = RequestFromClient | RequestFromService;
+
+type ResponseFromService =
   | types.CompletionItemResolveResponse
   | types.ConnectionBuildconnectioninfoResponse
   | types.ConnectionCancelconnectResponse
@@ -127,7 +129,6 @@ export type KnownResponse =
   | types.TextDocumentReferencesResponse
   | types.TextDocumentSignatureHelpResponse
   | types.WorkspaceSymbolResponse
-  | types.WindowShowMessageRequestResponse
   | types.OpenResponse
   | types.CloseResponse
   | types.ChangeResponse
@@ -152,47 +153,58 @@ export type KnownResponse =
   | types.StackTraceResponse
   | types.EvaluateResponse;
 
-/** Every notification that the protocol defines. */
-export type KnownNotification =
+type ResponseFromClient = types.WindowShowMessageRequestResponse;
+
+/** Every response that the protocol defines, whether successful or not. */
+export type KnownResponse = ResponseFromService | ResponseFromClient;
+
+type NotificationFromService =
   | types.ConnectionCompleteNotification
-  | types.ConnectionConnectionchangedNotification
-  | types.ConnectionEncryptionKeysChangedNotification
-  | types.ConnectionLanguageflavorchangedNotification
-  | types.ExitNotification
   | types.HostingErrorNotification
   | types.QueryBatchCompleteNotification
   | types.QueryBatchStartNotification
-  | types.QueryCancelCopy2Notification
   | types.QueryCompleteNotification
-  | types.QueryConnectionUriChangedNotification
   | types.QueryMessageNotification
   | types.QueryResultSetAvailableNotification
   | types.QueryResultSetCompleteNotification
   | types.QueryResultSetUpdatedNotification
-  | types.QuerySelectionsummaryCancelNotification
   | types.TelemetrySqleventNotification
-  | types.TextDocumentDidChangeNotification
-  | types.TextDocumentDidCloseNotification
-  | types.TextDocumentDidOpenNotification
-  | types.TextDocumentDidSaveNotification
   | types.TextDocumentFormattingFailedNotification
   | types.TextDocumentIntelliSenseReadyNotification
   | types.TextDocumentNonTSqlFileDetectedNotification
   | types.TextDocumentPublishDiagnosticsNotification
-  | types.TextDocumentRebuildIntelliSenseNotification
   | types.TextDocumentStatusChangedNotification
-  | types.WorkspaceDidChangeConfigurationNotification
   | types.WindowShowMessageNotification
   | types.WindowLogMessageNotification
   | types.TelemetryEventNotification
-  | types.$CancelRequestNotification
-  | types.WorkspaceDidChangeWatchedFilesNotification
   | types.SyntaxDiagNotification
   | types.SemanticDiagNotification
   | types.StartedNotification
   | types.InitializedNotification
   | types.StoppedNotification
   | types.TerminatedNotification;
+
+type NotificationFromBoth = types.ConnectionConnectionchangedNotification;
+
+type NotificationFromClient =
+  | types.ConnectionEncryptionKeysChangedNotification
+  | types.ConnectionLanguageflavorchangedNotification
+  | types.ExitNotification
+  | types.QueryCancelCopy2Notification
+  | types.QueryConnectionUriChangedNotification
+  | types.QuerySelectionsummaryCancelNotification
+  | types.TextDocumentDidChangeNotification
+  | types.TextDocumentDidCloseNotification
+  | types.TextDocumentDidOpenNotification
+  | types.TextDocumentDidSaveNotification
+  | types.TextDocumentRebuildIntelliSenseNotification
+  | types.WorkspaceDidChangeConfigurationNotification
+  | types.$CancelRequestNotification
+  | types.WorkspaceDidChangeWatchedFilesNotification;
+
+/** Every notification that the protocol defines. */
+export type KnownNotification =
+  NotificationFromService | NotificationFromBoth | NotificationFromClient;
 
 /** Every message that the protocol defines. */
 export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;
@@ -232,89 +244,7 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ClientToService<Custom = never> =
-  | types.CompletionItemResolveRequest
-  | types.ConnectionBuildconnectioninfoRequest
-  | types.ConnectionCancelconnectRequest
-  | types.ConnectionChangedatabaseRequest
-  | types.ConnectionChangepasswordRequest
-  | types.ConnectionClearpooledconnectionsRequest
-  | types.ConnectionConnectRequest
-  | types.ConnectionDisconnectRequest
-  | types.ConnectionGetconnectionstringRequest
-  | types.ConnectionListdatabasesRequest
-  | types.ConnectionParseConnectionStringRequest
-  | types.InitializeRequest
-  | types.QueryCancelRequest
-  | types.QueryCopyRequest
-  | types.QueryCopy2Request
-  | types.QueryDisposeRequest
-  | types.QueryExecuteDocumentSelectionRequest
-  | types.QueryExecutedocumentstatementRequest
-  | types.QueryExecuteStringRequest
-  | types.QueryExecutionPlanRequest
-  | types.QuerySaveCsvRequest
-  | types.QuerySaveExcelRequest
-  | types.QuerySaveInsertRequest
-  | types.QuerySaveJsonRequest
-  | types.QuerySaveMarkdownRequest
-  | types.QuerySaveXmlRequest
-  | types.QuerySelectionsummaryRequest
-  | types.QuerySetexecutionoptionsRequest
-  | types.QuerySimpleexecuteRequest
-  | types.QuerySubsetRequest
-  | types.QuerySyntaxparseRequest
-  | types.ShutdownRequest
-  | types.TextDocumentCompletionRequest
-  | types.TextDocumentDefinitionRequest
-  | types.TextDocumentDocumentHighlightRequest
-  | types.TextDocumentDocumentSymbolRequest
-  | types.TextDocumentFormattingRequest
-  | types.TextDocumentHoverRequest
-  | types.TextDocumentOnTypeFormattingRequest
-  | types.TextDocumentRangeFormattingRequest
-  | types.TextDocumentReferencesRequest
-  | types.TextDocumentSignatureHelpRequest
-  | types.WorkspaceSymbolRequest
-  | types.OpenRequest
-  | types.CloseRequest
-  | types.ChangeRequest
-  | types.GeterrRequest
-  | types.CompletionsRequest
-  | types.CompletionEntryDetailsRequest
-  | types.SignatureHelpRequest
-  | types.DefinitionRequest
-  | types.ReferencesRequest
-  | types.OccurrencesRequest
-  | types.LaunchRequest
-  | types.DisconnectRequest
-  | types.SetBreakpointsRequest
-  | types.PauseRequest
-  | types.ContinueRequest
-  | types.NextRequest
-  | types.StepInRequest
-  | types.StepOutRequest
-  | types.ThreadsRequest
-  | types.ScopesRequest
-  | types.VariablesRequest
-  | types.StackTraceRequest
-  | types.EvaluateRequest
-  | types.WindowShowMessageRequestResponse
-  | types.ConnectionConnectionchangedNotification
-  | types.ConnectionEncryptionKeysChangedNotification
-  | types.ConnectionLanguageflavorchangedNotification
-  | types.ExitNotification
-  | types.QueryCancelCopy2Notification
-  | types.QueryConnectionUriChangedNotification
-  | types.QuerySelectionsummaryCancelNotification
-  | types.TextDocumentDidChangeNotification
-  | types.TextDocumentDidCloseNotification
-  | types.TextDocumentDidOpenNotification
-  | types.TextDocumentDidSaveNotification
-  | types.TextDocumentRebuildIntelliSenseNotification
-  | types.WorkspaceDidChangeConfigurationNotification
-  | types.$CancelRequestNotification
-  | types.WorkspaceDidChangeWatchedFilesNotification
-  | Custom;
+  RequestFromClient | ResponseFromClient | NotificationFromBoth | NotificationFromClient | Custom;
 
 /**
  * Every message that the service sends to the client.
@@ -322,96 +252,8 @@ export type ClientToService<Custom = never> =
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ServiceToClient<Custom = never> =
-  | types.WindowShowMessageRequestRequest
-  | types.CompletionItemResolveResponse
-  | types.ConnectionBuildconnectioninfoResponse
-  | types.ConnectionCancelconnectResponse
-  | types.ConnectionChangedatabaseResponse
-  | types.ConnectionChangepasswordResponse
-  | types.ConnectionClearpooledconnectionsResponse
-  | types.ConnectionConnectResponse
-  | types.ConnectionDisconnectResponse
-  | types.ConnectionGetconnectionstringResponse
-  | types.ConnectionListdatabasesResponse
-  | types.ConnectionParseConnectionStringResponse
-  | types.InitializeResponse
-  | types.QueryCancelResponse
-  | types.QueryCopyResponse
-  | types.QueryCopy2Response
-  | types.QueryDisposeResponse
-  | types.QueryExecuteDocumentSelectionResponse
-  | types.QueryExecutedocumentstatementResponse
-  | types.QueryExecuteStringResponse
-  | types.QueryExecutionPlanResponse
-  | types.QuerySaveCsvResponse
-  | types.QuerySaveExcelResponse
-  | types.QuerySaveInsertResponse
-  | types.QuerySaveJsonResponse
-  | types.QuerySaveMarkdownResponse
-  | types.QuerySaveXmlResponse
-  | types.QuerySelectionsummaryResponse
-  | types.QuerySetexecutionoptionsResponse
-  | types.QuerySimpleexecuteResponse
-  | types.QuerySubsetResponse
-  | types.QuerySyntaxparseResponse
-  | types.ShutdownResponse
-  | types.TextDocumentCompletionResponse
-  | types.TextDocumentDefinitionResponse
-  | types.TextDocumentDocumentHighlightResponse
-  | types.TextDocumentDocumentSymbolResponse
-  | types.TextDocumentFormattingResponse
-  | types.TextDocumentHoverResponse
-  | types.TextDocumentOnTypeFormattingResponse
-  | types.TextDocumentRangeFormattingResponse
-  | types.TextDocumentReferencesResponse
-  | types.TextDocumentSignatureHelpResponse
-  | types.WorkspaceSymbolResponse
-  | types.OpenResponse
-  | types.CloseResponse
-  | types.ChangeResponse
-  | types.GeterrResponse
-  | types.CompletionsResponse
-  | types.CompletionEntryDetailsResponse
-  | types.SignatureHelpResponse
-  | types.DefinitionResponse
-  | types.ReferencesResponse
-  | types.OccurrencesResponse
-  | types.LaunchResponse
-  | types.DisconnectResponse
-  | types.SetBreakpointsResponse
-  | types.PauseResponse
-  | types.ContinueResponse
-  | types.NextResponse
-  | types.StepInResponse
-  | types.StepOutResponse
-  | types.ThreadsResponse
-  | types.ScopesResponse
-  | types.VariablesResponse
-  | types.StackTraceResponse
-  | types.EvaluateResponse
-  | types.ConnectionCompleteNotification
-  | types.ConnectionConnectionchangedNotification
-  | types.HostingErrorNotification
-  | types.QueryBatchCompleteNotification
-  | types.QueryBatchStartNotification
-  | types.QueryCompleteNotification
-  | types.QueryMessageNotification
-  | types.QueryResultSetAvailableNotification
-  | types.QueryResultSetCompleteNotification
-  | types.QueryResultSetUpdatedNotification
-  | types.TelemetrySqleventNotification
-  | types.TextDocumentFormattingFailedNotification
-  | types.TextDocumentIntelliSenseReadyNotification
-  | types.TextDocumentNonTSqlFileDetectedNotification
-  | types.TextDocumentPublishDiagnosticsNotification
-  | types.TextDocumentStatusChangedNotification
-  | types.WindowShowMessageNotification
-  | types.WindowLogMessageNotification
-  | types.TelemetryEventNotification
-  | types.SyntaxDiagNotification
-  | types.SemanticDiagNotification
-  | types.StartedNotification
-  | types.InitializedNotification
-  | types.StoppedNotification
-  | types.TerminatedNotification
+  | RequestFromService
+  | ResponseFromService
+  | NotificationFromService
+  | NotificationFromBoth
   | Custom;

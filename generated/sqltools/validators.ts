@@ -12,6 +12,7 @@ import {
   type FailureRule,
   type Fields,
   type MessageRule,
+  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -256,7 +257,7 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   }
 }
 
-const responseRule = (): ResponseRule => ({
+const otherResponseRule = (): ResponseRule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { part: "result", rule: "any" } },
@@ -386,7 +387,7 @@ const messageRule = (): MessageRule => ({
       },
       other: validateNotificationMessage,
     },
-    { when: { method: false, id: true }, other: responseRule },
+    { when: { method: false, id: true }, other: otherResponseRule },
   ],
 });
 
@@ -482,10 +483,8 @@ export function isValidCompletionItemResolveRequest(
 }
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "completionItem/resolve" }, params: validateCompletionItem },
-}));
+  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveRequest, () =>
+    requestRule("completionItem/resolve", { required: { params: validateCompletionItem } }));
 
 export function isValidCompletionItemResolveResponse(
   value: unknown,
@@ -502,10 +501,8 @@ export function isValidCompletionItemResolveResponse(
 }
 
 export const validateCompletionItemResolveResponse: DefinitionValidator<types.CompletionItemResolveResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateCompletionItem } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveResponse, () =>
+    responseRule({ required: { result: validateCompletionItem } }));
 
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
@@ -518,10 +515,8 @@ export function isValidConnectionBuildconnectioninfoRequest(
 }
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "connection/buildconnectioninfo" }, params: validateText },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoRequest, () =>
+    requestRule("connection/buildconnectioninfo", { required: { params: validateText } }));
 
 export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
@@ -538,10 +533,8 @@ export function isValidConnectionBuildconnectioninfoResponse(
 }
 
 export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<types.ConnectionBuildconnectioninfoResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateConnectionDetails } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoResponse, () =>
+    responseRule({ required: { result: validateConnectionDetails } }));
 
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
@@ -554,10 +547,8 @@ export function isValidConnectionCancelconnectRequest(
 }
 
 export const validateConnectionCancelconnectRequest: DefinitionValidator<types.ConnectionCancelconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "connection/cancelconnect" }, params: validateCancelConnectParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectRequest, () =>
+    requestRule("connection/cancelconnect", { required: { params: validateCancelConnectParams } }));
 
 export function isValidConnectionCancelconnectResponse(
   value: unknown,
@@ -574,10 +565,8 @@ export function isValidConnectionCancelconnectResponse(
 }
 
 export const validateConnectionCancelconnectResponse: DefinitionValidator<types.ConnectionCancelconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectResponse, () =>
+    responseRule({ required: { result: validateVerdict } }));
 
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
@@ -590,13 +579,8 @@ export function isValidConnectionChangedatabaseRequest(
 }
 
 export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.ConnectionChangedatabaseRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "connection/changedatabase" },
-    params: validateChangeDatabaseParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseRequest, () =>
+    requestRule("connection/changedatabase", { required: { params: validateChangeDatabaseParams } }));
 
 export function isValidConnectionChangedatabaseResponse(
   value: unknown,
@@ -613,10 +597,8 @@ export function isValidConnectionChangedatabaseResponse(
 }
 
 export const validateConnectionChangedatabaseResponse: DefinitionValidator<types.ConnectionChangedatabaseResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseResponse, () =>
+    responseRule({ required: { result: validateVerdict } }));
 
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
@@ -629,13 +611,8 @@ export function isValidConnectionChangepasswordRequest(
 }
 
 export const validateConnectionChangepasswordRequest: DefinitionValidator<types.ConnectionChangepasswordRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "connection/changepassword" },
-    params: validateChangePasswordParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordRequest, () =>
+    requestRule("connection/changepassword", { required: { params: validateChangePasswordParams } }));
 
 export function isValidConnectionChangepasswordResponse(
   value: unknown,
@@ -652,13 +629,8 @@ export function isValidConnectionChangepasswordResponse(
 }
 
 export const validateConnectionChangepasswordResponse: DefinitionValidator<types.ConnectionChangepasswordResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validatePasswordChangeResponse },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordResponse, () =>
+    responseRule({ required: { result: validatePasswordChangeResponse } }));
 
 export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
@@ -671,11 +643,8 @@ export function isValidConnectionClearpooledconnectionsRequest(
 }
 
 export const validateConnectionClearpooledconnectionsRequest: DefinitionValidator<types.ConnectionClearpooledconnectionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "connection/clearpooledconnections" } },
-  optional: { params: validateAnything },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsRequest, () =>
+    requestRule("connection/clearpooledconnections", { optional: { params: validateAnything } }));
 
 export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
@@ -692,10 +661,8 @@ export function isValidConnectionClearpooledconnectionsResponse(
 }
 
 export const validateConnectionClearpooledconnectionsResponse: DefinitionValidator<types.ConnectionClearpooledconnectionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsResponse, () =>
+    responseRule({ required: { result: validateVerdict } }));
 
 export function isValidConnectionConnectRequest(
   value: unknown,
@@ -708,10 +675,8 @@ export function isValidConnectionConnectRequest(
 }
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionConnectRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "connection/connect" }, params: validateConnectParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionConnectRequest, () =>
+    requestRule("connection/connect", { required: { params: validateConnectParams } }));
 
 export function isValidConnectionConnectResponse(
   value: unknown,
@@ -728,10 +693,8 @@ export function isValidConnectionConnectResponse(
 }
 
 export const validateConnectionConnectResponse: DefinitionValidator<types.ConnectionConnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionConnectResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionConnectResponse, () =>
+    responseRule({ required: { result: validateVerdict } }));
 
 export function isValidConnectionDisconnectRequest(
   value: unknown,
@@ -744,10 +707,8 @@ export function isValidConnectionDisconnectRequest(
 }
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "connection/disconnect" }, params: validateDisconnectParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectRequest, () =>
+    requestRule("connection/disconnect", { required: { params: validateDisconnectParams } }));
 
 export function isValidConnectionDisconnectResponse(
   value: unknown,
@@ -764,10 +725,8 @@ export function isValidConnectionDisconnectResponse(
 }
 
 export const validateConnectionDisconnectResponse: DefinitionValidator<types.ConnectionDisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectResponse, () =>
+    responseRule({ required: { result: validateVerdict } }));
 
 export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
@@ -780,13 +739,10 @@ export function isValidConnectionGetconnectionstringRequest(
 }
 
 export const validateConnectionGetconnectionstringRequest: DefinitionValidator<types.ConnectionGetconnectionstringRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "connection/getconnectionstring" },
-    params: validateGetConnectionStringParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringRequest, () =>
+    requestRule("connection/getconnectionstring", {
+      required: { params: validateGetConnectionStringParams },
+    }));
 
 export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
@@ -803,10 +759,8 @@ export function isValidConnectionGetconnectionstringResponse(
 }
 
 export const validateConnectionGetconnectionstringResponse: DefinitionValidator<types.ConnectionGetconnectionstringResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateText } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringResponse, () =>
+    responseRule({ required: { result: validateText } }));
 
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
@@ -819,10 +773,8 @@ export function isValidConnectionListdatabasesRequest(
 }
 
 export const validateConnectionListdatabasesRequest: DefinitionValidator<types.ConnectionListdatabasesRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "connection/listdatabases" }, params: validateListDatabasesParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesRequest, () =>
+    requestRule("connection/listdatabases", { required: { params: validateListDatabasesParams } }));
 
 export function isValidConnectionListdatabasesResponse(
   value: unknown,
@@ -839,13 +791,8 @@ export function isValidConnectionListdatabasesResponse(
 }
 
 export const validateConnectionListdatabasesResponse: DefinitionValidator<types.ConnectionListdatabasesResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateListDatabasesResponse },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesResponse, () =>
+    responseRule({ required: { result: validateListDatabasesResponse } }));
 
 export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
@@ -858,13 +805,10 @@ export function isValidConnectionParseConnectionStringRequest(
 }
 
 export const validateConnectionParseConnectionStringRequest: DefinitionValidator<types.ConnectionParseConnectionStringRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "connection/parseConnectionString" },
-    params: validateParseConnectionStringParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringRequest, () =>
+    requestRule("connection/parseConnectionString", {
+      required: { params: validateParseConnectionStringParams },
+    }));
 
 export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
@@ -881,10 +825,8 @@ export function isValidConnectionParseConnectionStringResponse(
 }
 
 export const validateConnectionParseConnectionStringResponse: DefinitionValidator<types.ConnectionParseConnectionStringResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateConnectionDetails } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringResponse, () =>
+    responseRule({ required: { result: validateConnectionDetails } }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -895,10 +837,8 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "initialize" }, params: validateInitializeParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
+    requestRule("initialize", { required: { params: validateInitializeParams } }));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   if (!isObject(value)) return false;
@@ -913,10 +853,8 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateInitializeResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
+    responseRule({ required: { result: validateInitializeResult } }));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
   return (
@@ -927,10 +865,8 @@ export function isValidQueryCancelRequest(value: unknown): value is types.QueryC
 }
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/cancel" }, params: validateQueryCancelParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryCancelRequest, () =>
+    requestRule("query/cancel", { required: { params: validateQueryCancelParams } }));
 
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
   if (!isObject(value)) return false;
@@ -945,10 +881,8 @@ export function isValidQueryCancelResponse(value: unknown): value is types.Query
 }
 
 export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateQueryCancelResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryCancelResponse, () =>
+    responseRule({ required: { result: validateQueryCancelResult } }));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
   return (
@@ -959,10 +893,10 @@ export function isValidQueryCopyRequest(value: unknown): value is types.QueryCop
 }
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopyRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/copy" }, params: validateCopyResultsRequestParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryCopyRequest, () =>
+    requestRule("query/copy", {
+      required: { params: validateCopyResultsRequestParams },
+    }));
 
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
   if (!isObject(value)) return false;
@@ -977,13 +911,10 @@ export function isValidQueryCopyResponse(value: unknown): value is types.QueryCo
 }
 
 export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopyResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateCopyResultsRequestResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryCopyResponse, () =>
+    responseRule({
+      required: { result: validateCopyResultsRequestResult },
+    }));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
   return (
@@ -994,10 +925,10 @@ export function isValidQueryCopy2Request(value: unknown): value is types.QueryCo
 }
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopy2Request, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/copy2" }, params: validateCopyResults2RequestParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryCopy2Request, () =>
+    requestRule("query/copy2", {
+      required: { params: validateCopyResults2RequestParams },
+    }));
 
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
   if (!isObject(value)) return false;
@@ -1012,13 +943,10 @@ export function isValidQueryCopy2Response(value: unknown): value is types.QueryC
 }
 
 export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Response> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopy2Response, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateCopyResults2RequestResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryCopy2Response, () =>
+    responseRule({
+      required: { result: validateCopyResults2RequestResult },
+    }));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
   return (
@@ -1029,10 +957,8 @@ export function isValidQueryDisposeRequest(value: unknown): value is types.Query
 }
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/dispose" }, params: validateQueryDisposeParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryDisposeRequest, () =>
+    requestRule("query/dispose", { required: { params: validateQueryDisposeParams } }));
 
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
   if (!isObject(value)) return false;
@@ -1047,10 +973,8 @@ export function isValidQueryDisposeResponse(value: unknown): value is types.Quer
 }
 
 export const validateQueryDisposeResponse: DefinitionValidator<types.QueryDisposeResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateQueryDisposeResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryDisposeResponse, () =>
+    responseRule({ required: { result: validateQueryDisposeResult } }));
 
 export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
@@ -1063,13 +987,10 @@ export function isValidQueryExecuteDocumentSelectionRequest(
 }
 
 export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<types.QueryExecuteDocumentSelectionRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "query/executeDocumentSelection" },
-    params: validateExecuteDocumentSelectionParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionRequest, () =>
+    requestRule("query/executeDocumentSelection", {
+      required: { params: validateExecuteDocumentSelectionParams },
+    }));
 
 export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
@@ -1086,10 +1007,8 @@ export function isValidQueryExecuteDocumentSelectionResponse(
 }
 
 export const validateQueryExecuteDocumentSelectionResponse: DefinitionValidator<types.QueryExecuteDocumentSelectionResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateExecuteRequestResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionResponse, () =>
+    responseRule({ required: { result: validateExecuteRequestResult } }));
 
 export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
@@ -1102,13 +1021,10 @@ export function isValidQueryExecutedocumentstatementRequest(
 }
 
 export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<types.QueryExecutedocumentstatementRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "query/executedocumentstatement" },
-    params: validateExecuteDocumentStatementParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementRequest, () =>
+    requestRule("query/executedocumentstatement", {
+      required: { params: validateExecuteDocumentStatementParams },
+    }));
 
 export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
@@ -1125,10 +1041,8 @@ export function isValidQueryExecutedocumentstatementResponse(
 }
 
 export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<types.QueryExecutedocumentstatementResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateExecuteRequestResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementResponse, () =>
+    responseRule({ required: { result: validateExecuteRequestResult } }));
 
 export function isValidQueryExecuteStringRequest(
   value: unknown,
@@ -1141,10 +1055,8 @@ export function isValidQueryExecuteStringRequest(
 }
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/executeString" }, params: validateExecuteStringParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringRequest, () =>
+    requestRule("query/executeString", { required: { params: validateExecuteStringParams } }));
 
 export function isValidQueryExecuteStringResponse(
   value: unknown,
@@ -1161,10 +1073,8 @@ export function isValidQueryExecuteStringResponse(
 }
 
 export const validateQueryExecuteStringResponse: DefinitionValidator<types.QueryExecuteStringResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateExecuteRequestResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringResponse, () =>
+    responseRule({ required: { result: validateExecuteRequestResult } }));
 
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
@@ -1177,10 +1087,10 @@ export function isValidQueryExecutionPlanRequest(
 }
 
 export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryExecutionPlanRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/executionPlan" }, params: validateQueryExecutionPlanParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanRequest, () =>
+    requestRule("query/executionPlan", {
+      required: { params: validateQueryExecutionPlanParams },
+    }));
 
 export function isValidQueryExecutionPlanResponse(
   value: unknown,
@@ -1197,13 +1107,10 @@ export function isValidQueryExecutionPlanResponse(
 }
 
 export const validateQueryExecutionPlanResponse: DefinitionValidator<types.QueryExecutionPlanResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateQueryExecutionPlanResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResponse, () =>
+    responseRule({
+      required: { result: validateQueryExecutionPlanResult },
+    }));
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
   return (
@@ -1214,10 +1121,10 @@ export function isValidQuerySaveCsvRequest(value: unknown): value is types.Query
 }
 
 export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsvRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/saveCsv" }, params: validateSaveResultsAsCsvRequestParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvRequest, () =>
+    requestRule("query/saveCsv", {
+      required: { params: validateSaveResultsAsCsvRequestParams },
+    }));
 
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
   if (!isObject(value)) return false;
@@ -1232,13 +1139,8 @@ export function isValidQuerySaveCsvResponse(value: unknown): value is types.Quer
 }
 
 export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCsvResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateSaveResultRequestResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvResponse, () =>
+    responseRule({ required: { result: validateSaveResultRequestResult } }));
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   return (
@@ -1249,13 +1151,10 @@ export function isValidQuerySaveExcelRequest(value: unknown): value is types.Que
 }
 
 export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveExcelRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "query/saveExcel" },
-    params: validateSaveResultsAsExcelRequestParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelRequest, () =>
+    requestRule("query/saveExcel", {
+      required: { params: validateSaveResultsAsExcelRequestParams },
+    }));
 
 export function isValidQuerySaveExcelResponse(
   value: unknown,
@@ -1272,13 +1171,8 @@ export function isValidQuerySaveExcelResponse(
 }
 
 export const validateQuerySaveExcelResponse: DefinitionValidator<types.QuerySaveExcelResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateSaveResultRequestResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelResponse, () =>
+    responseRule({ required: { result: validateSaveResultRequestResult } }));
 
 export function isValidQuerySaveInsertRequest(
   value: unknown,
@@ -1291,13 +1185,10 @@ export function isValidQuerySaveInsertRequest(
 }
 
 export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySaveInsertRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "query/saveInsert" },
-    params: validateSaveResultsAsInsertRequestParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertRequest, () =>
+    requestRule("query/saveInsert", {
+      required: { params: validateSaveResultsAsInsertRequestParams },
+    }));
 
 export function isValidQuerySaveInsertResponse(
   value: unknown,
@@ -1314,13 +1205,8 @@ export function isValidQuerySaveInsertResponse(
 }
 
 export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySaveInsertResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateSaveResultRequestResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertResponse, () =>
+    responseRule({ required: { result: validateSaveResultRequestResult } }));
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
   return (
@@ -1331,10 +1217,10 @@ export function isValidQuerySaveJsonRequest(value: unknown): value is types.Quer
 }
 
 export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJsonRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/saveJson" }, params: validateSaveResultsAsJsonRequestParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonRequest, () =>
+    requestRule("query/saveJson", {
+      required: { params: validateSaveResultsAsJsonRequestParams },
+    }));
 
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
   if (!isObject(value)) return false;
@@ -1349,13 +1235,8 @@ export function isValidQuerySaveJsonResponse(value: unknown): value is types.Que
 }
 
 export const validateQuerySaveJsonResponse: DefinitionValidator<types.QuerySaveJsonResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateSaveResultRequestResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonResponse, () =>
+    responseRule({ required: { result: validateSaveResultRequestResult } }));
 
 export function isValidQuerySaveMarkdownRequest(
   value: unknown,
@@ -1368,13 +1249,10 @@ export function isValidQuerySaveMarkdownRequest(
 }
 
 export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySaveMarkdownRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "query/saveMarkdown" },
-    params: validateSaveResultsAsMarkdownRequestParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownRequest, () =>
+    requestRule("query/saveMarkdown", {
+      required: { params: validateSaveResultsAsMarkdownRequestParams },
+    }));
 
 export function isValidQuerySaveMarkdownResponse(
   value: unknown,
@@ -1391,13 +1269,8 @@ export function isValidQuerySaveMarkdownResponse(
 }
 
 export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QuerySaveMarkdownResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateSaveResultRequestResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownResponse, () =>
+    responseRule({ required: { result: validateSaveResultRequestResult } }));
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
   return (
@@ -1408,10 +1281,10 @@ export function isValidQuerySaveXmlRequest(value: unknown): value is types.Query
 }
 
 export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXmlRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/saveXml" }, params: validateSaveResultsAsXmlRequestParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlRequest, () =>
+    requestRule("query/saveXml", {
+      required: { params: validateSaveResultsAsXmlRequestParams },
+    }));
 
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
   if (!isObject(value)) return false;
@@ -1426,13 +1299,8 @@ export function isValidQuerySaveXmlResponse(value: unknown): value is types.Quer
 }
 
 export const validateQuerySaveXmlResponse: DefinitionValidator<types.QuerySaveXmlResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateSaveResultRequestResult },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlResponse, () =>
+    responseRule({ required: { result: validateSaveResultRequestResult } }));
 
 export function isValidQuerySelectionsummaryRequest(
   value: unknown,
@@ -1445,13 +1313,10 @@ export function isValidQuerySelectionsummaryRequest(
 }
 
 export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.QuerySelectionsummaryRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "query/selectionsummary" },
-    params: validateGridSelectionSummaryRequestParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryRequest, () =>
+    requestRule("query/selectionsummary", {
+      required: { params: validateGridSelectionSummaryRequestParams },
+    }));
 
 export function isValidQuerySelectionsummaryResponse(
   value: unknown,
@@ -1468,13 +1333,10 @@ export function isValidQuerySelectionsummaryResponse(
 }
 
 export const validateQuerySelectionsummaryResponse: DefinitionValidator<types.QuerySelectionsummaryResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: validateGridSelectionSummaryResponse },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryResponse, () =>
+    responseRule({
+      required: { result: validateGridSelectionSummaryResponse },
+    }));
 
 export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
@@ -1487,13 +1349,10 @@ export function isValidQuerySetexecutionoptionsRequest(
 }
 
 export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.QuerySetexecutionoptionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "query/setexecutionoptions" },
-    params: validateQueryExecutionOptionsParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsRequest, () =>
+    requestRule("query/setexecutionoptions", {
+      required: { params: validateQueryExecutionOptionsParams },
+    }));
 
 export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
@@ -1510,10 +1369,8 @@ export function isValidQuerySetexecutionoptionsResponse(
 }
 
 export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types.QuerySetexecutionoptionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsResponse, () =>
+    responseRule({ required: { result: validateVerdict } }));
 
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
@@ -1526,10 +1383,8 @@ export function isValidQuerySimpleexecuteRequest(
 }
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/simpleexecute" }, params: validateSimpleExecuteParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteRequest, () =>
+    requestRule("query/simpleexecute", { required: { params: validateSimpleExecuteParams } }));
 
 export function isValidQuerySimpleexecuteResponse(
   value: unknown,
@@ -1546,10 +1401,8 @@ export function isValidQuerySimpleexecuteResponse(
 }
 
 export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.QuerySimpleexecuteResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateSimpleExecuteResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteResponse, () =>
+    responseRule({ required: { result: validateSimpleExecuteResult } }));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
   return (
@@ -1560,10 +1413,8 @@ export function isValidQuerySubsetRequest(value: unknown): value is types.QueryS
 }
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySubsetRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/subset" }, params: validateSubsetParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySubsetRequest, () =>
+    requestRule("query/subset", { required: { params: validateSubsetParams } }));
 
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
   if (!isObject(value)) return false;
@@ -1578,10 +1429,8 @@ export function isValidQuerySubsetResponse(value: unknown): value is types.Query
 }
 
 export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySubsetResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateSubsetResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySubsetResponse, () =>
+    responseRule({ required: { result: validateSubsetResult } }));
 
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
@@ -1594,10 +1443,8 @@ export function isValidQuerySyntaxparseRequest(
 }
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "query/syntaxparse" }, params: validateSyntaxParseParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseRequest, () =>
+    requestRule("query/syntaxparse", { required: { params: validateSyntaxParseParams } }));
 
 export function isValidQuerySyntaxparseResponse(
   value: unknown,
@@ -1614,10 +1461,8 @@ export function isValidQuerySyntaxparseResponse(
 }
 
 export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySyntaxparseResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateSyntaxParseResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseResponse, () =>
+    responseRule({ required: { result: validateSyntaxParseResult } }));
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   return (
@@ -1628,11 +1473,8 @@ export function isValidShutdownRequest(value: unknown): value is types.ShutdownR
 }
 
 export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest> =
-  /* @__PURE__ */ defineValidator(isValidShutdownRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "shutdown" } },
-  optional: { params: validateAnything },
-}));
+  /* @__PURE__ */ defineValidator(isValidShutdownRequest, () =>
+    requestRule("shutdown", { optional: { params: validateAnything } }));
 
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
   if (!isObject(value)) return false;
@@ -1648,13 +1490,10 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
 }
 
 export const validateShutdownResponse: DefinitionValidator<types.ShutdownResponse> =
-  /* @__PURE__ */ defineValidator(isValidShutdownResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateAnything, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidShutdownResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateAnything, "null"] } },
+    }));
 
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
@@ -1667,10 +1506,8 @@ export function isValidTextDocumentCompletionRequest(
 }
 
 export const validateTextDocumentCompletionRequest: DefinitionValidator<types.TextDocumentCompletionRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "textDocument/completion" }, params: validateTextDocumentPosition },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionRequest, () =>
+    requestRule("textDocument/completion", { required: { params: validateTextDocumentPosition } }));
 
 export function isValidTextDocumentCompletionResponse(
   value: unknown,
@@ -1687,10 +1524,8 @@ export function isValidTextDocumentCompletionResponse(
 }
 
 export const validateTextDocumentCompletionResponse: DefinitionValidator<types.TextDocumentCompletionResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateCompletionItems } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionResponse, () =>
+    responseRule({ required: { result: validateCompletionItems } }));
 
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
@@ -1703,10 +1538,8 @@ export function isValidTextDocumentDefinitionRequest(
 }
 
 export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.TextDocumentDefinitionRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "textDocument/definition" }, params: validateTextDocumentPosition },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionRequest, () =>
+    requestRule("textDocument/definition", { required: { params: validateTextDocumentPosition } }));
 
 export function isValidTextDocumentDefinitionResponse(
   value: unknown,
@@ -1723,10 +1556,8 @@ export function isValidTextDocumentDefinitionResponse(
 }
 
 export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.TextDocumentDefinitionResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateLocations } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionResponse, () =>
+    responseRule({ required: { result: validateLocations } }));
 
 export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
@@ -1739,13 +1570,8 @@ export function isValidTextDocumentDocumentHighlightRequest(
 }
 
 export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<types.TextDocumentDocumentHighlightRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "textDocument/documentHighlight" },
-    params: validateTextDocumentPosition,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightRequest, () =>
+    requestRule("textDocument/documentHighlight", { required: { params: validateTextDocumentPosition } }));
 
 export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
@@ -1762,10 +1588,8 @@ export function isValidTextDocumentDocumentHighlightResponse(
 }
 
 export const validateTextDocumentDocumentHighlightResponse: DefinitionValidator<types.TextDocumentDocumentHighlightResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateDocumentHighlights } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightResponse, () =>
+    responseRule({ required: { result: validateDocumentHighlights } }));
 
 export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
@@ -1778,13 +1602,8 @@ export function isValidTextDocumentDocumentSymbolRequest(
 }
 
 export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<types.TextDocumentDocumentSymbolRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "textDocument/documentSymbol" },
-    params: validateDocumentSymbolParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolRequest, () =>
+    requestRule("textDocument/documentSymbol", { required: { params: validateDocumentSymbolParams } }));
 
 export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
@@ -1801,10 +1620,8 @@ export function isValidTextDocumentDocumentSymbolResponse(
 }
 
 export const validateTextDocumentDocumentSymbolResponse: DefinitionValidator<types.TextDocumentDocumentSymbolResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateSymbolInformations } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolResponse, () =>
+    responseRule({ required: { result: validateSymbolInformations } }));
 
 export function isValidTextDocumentFormattingRequest(
   value: unknown,
@@ -1817,13 +1634,10 @@ export function isValidTextDocumentFormattingRequest(
 }
 
 export const validateTextDocumentFormattingRequest: DefinitionValidator<types.TextDocumentFormattingRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "textDocument/formatting" },
-    params: validateDocumentFormattingParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingRequest, () =>
+    requestRule("textDocument/formatting", {
+      required: { params: validateDocumentFormattingParams },
+    }));
 
 export function isValidTextDocumentFormattingResponse(
   value: unknown,
@@ -1840,10 +1654,8 @@ export function isValidTextDocumentFormattingResponse(
 }
 
 export const validateTextDocumentFormattingResponse: DefinitionValidator<types.TextDocumentFormattingResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateTextEdits } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingResponse, () =>
+    responseRule({ required: { result: validateTextEdits } }));
 
 export function isValidTextDocumentHoverRequest(
   value: unknown,
@@ -1856,10 +1668,8 @@ export function isValidTextDocumentHoverRequest(
 }
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "textDocument/hover" }, params: validateTextDocumentPosition },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverRequest, () =>
+    requestRule("textDocument/hover", { required: { params: validateTextDocumentPosition } }));
 
 export function isValidTextDocumentHoverResponse(
   value: unknown,
@@ -1876,10 +1686,8 @@ export function isValidTextDocumentHoverResponse(
 }
 
 export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDocumentHoverResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateHover } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverResponse, () =>
+    responseRule({ required: { result: validateHover } }));
 
 export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
@@ -1892,13 +1700,10 @@ export function isValidTextDocumentOnTypeFormattingRequest(
 }
 
 export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<types.TextDocumentOnTypeFormattingRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "textDocument/onTypeFormatting" },
-    params: validateDocumentOnTypeFormattingParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingRequest, () =>
+    requestRule("textDocument/onTypeFormatting", {
+      required: { params: validateDocumentOnTypeFormattingParams },
+    }));
 
 export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
@@ -1915,10 +1720,8 @@ export function isValidTextDocumentOnTypeFormattingResponse(
 }
 
 export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<types.TextDocumentOnTypeFormattingResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateTextEdits } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingResponse, () =>
+    responseRule({ required: { result: validateTextEdits } }));
 
 export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
@@ -1931,13 +1734,10 @@ export function isValidTextDocumentRangeFormattingRequest(
 }
 
 export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<types.TextDocumentRangeFormattingRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "textDocument/rangeFormatting" },
-    params: validateDocumentRangeFormattingParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingRequest, () =>
+    requestRule("textDocument/rangeFormatting", {
+      required: { params: validateDocumentRangeFormattingParams },
+    }));
 
 export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
@@ -1954,10 +1754,8 @@ export function isValidTextDocumentRangeFormattingResponse(
 }
 
 export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<types.TextDocumentRangeFormattingResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateTextEdits } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingResponse, () =>
+    responseRule({ required: { result: validateTextEdits } }));
 
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
@@ -1970,10 +1768,8 @@ export function isValidTextDocumentReferencesRequest(
 }
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "textDocument/references" }, params: validateReferencesParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesRequest, () =>
+    requestRule("textDocument/references", { required: { params: validateReferencesParams } }));
 
 export function isValidTextDocumentReferencesResponse(
   value: unknown,
@@ -1990,10 +1786,8 @@ export function isValidTextDocumentReferencesResponse(
 }
 
 export const validateTextDocumentReferencesResponse: DefinitionValidator<types.TextDocumentReferencesResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateLocations } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesResponse, () =>
+    responseRule({ required: { result: validateLocations } }));
 
 export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
@@ -2006,13 +1800,8 @@ export function isValidTextDocumentSignatureHelpRequest(
 }
 
 export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types.TextDocumentSignatureHelpRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "textDocument/signatureHelp" },
-    params: validateTextDocumentPosition,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpRequest, () =>
+    requestRule("textDocument/signatureHelp", { required: { params: validateTextDocumentPosition } }));
 
 export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
@@ -2029,10 +1818,8 @@ export function isValidTextDocumentSignatureHelpResponse(
 }
 
 export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<types.TextDocumentSignatureHelpResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateSignatureHelp } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpResponse, () =>
+    responseRule({ required: { result: validateSignatureHelp } }));
 
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
@@ -2045,10 +1832,8 @@ export function isValidWorkspaceSymbolRequest(
 }
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "workspace/symbol" }, params: validateWorkspaceSymbolParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolRequest, () =>
+    requestRule("workspace/symbol", { required: { params: validateWorkspaceSymbolParams } }));
 
 export function isValidWorkspaceSymbolResponse(
   value: unknown,
@@ -2065,10 +1850,8 @@ export function isValidWorkspaceSymbolResponse(
 }
 
 export const validateWorkspaceSymbolResponse: DefinitionValidator<types.WorkspaceSymbolResponse> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateSymbolInformations } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolResponse, () =>
+    responseRule({ required: { result: validateSymbolInformations } }));
 
 export function isValidWindowShowMessageRequestRequest(
   value: unknown,
@@ -2081,13 +1864,10 @@ export function isValidWindowShowMessageRequestRequest(
 }
 
 export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.WindowShowMessageRequestRequest> =
-  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: {
-    method: { value: "window/showMessageRequest" },
-    params: validateShowMessageRequestParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestRequest, () =>
+    requestRule("window/showMessageRequest", {
+      required: { params: validateShowMessageRequestParams },
+    }));
 
 export function isValidWindowShowMessageRequestResponse(
   value: unknown,
@@ -2104,23 +1884,18 @@ export function isValidWindowShowMessageRequestResponse(
 }
 
 export const validateWindowShowMessageRequestResponse: DefinitionValidator<types.WindowShowMessageRequestResponse> =
-  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateMessageActionItem, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateMessageActionItem, "null"] } },
+    }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
   return isValidRequestMessage(value) && value.method === "open" && isValidLegacyFile(value.params);
 }
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
-  /* @__PURE__ */ defineValidator(isValidOpenRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "open" }, params: validateLegacyFile },
-}));
+  /* @__PURE__ */ defineValidator(isValidOpenRequest, () =>
+    requestRule("open", { required: { params: validateLegacyFile } }));
 
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
   if (!isObject(value)) return false;
@@ -2135,10 +1910,8 @@ export function isValidOpenResponse(value: unknown): value is types.OpenResponse
 }
 
 export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
-  /* @__PURE__ */ defineValidator(isValidOpenResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidOpenResponse, () =>
+    responseRule({ required: { result: "any" } }));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
   return (
@@ -2147,10 +1920,8 @@ export function isValidCloseRequest(value: unknown): value is types.CloseRequest
 }
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
-  /* @__PURE__ */ defineValidator(isValidCloseRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "close" }, params: validateLegacyFile },
-}));
+  /* @__PURE__ */ defineValidator(isValidCloseRequest, () =>
+    requestRule("close", { required: { params: validateLegacyFile } }));
 
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
   if (!isObject(value)) return false;
@@ -2165,10 +1936,8 @@ export function isValidCloseResponse(value: unknown): value is types.CloseRespon
 }
 
 export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
-  /* @__PURE__ */ defineValidator(isValidCloseResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidCloseResponse, () =>
+    responseRule({ required: { result: "any" } }));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
   return (
@@ -2177,10 +1946,8 @@ export function isValidChangeRequest(value: unknown): value is types.ChangeReque
 }
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
-  /* @__PURE__ */ defineValidator(isValidChangeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "change" }, params: validateLegacyChange },
-}));
+  /* @__PURE__ */ defineValidator(isValidChangeRequest, () =>
+    requestRule("change", { required: { params: validateLegacyChange } }));
 
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
   if (!isObject(value)) return false;
@@ -2195,10 +1962,8 @@ export function isValidChangeResponse(value: unknown): value is types.ChangeResp
 }
 
 export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
-  /* @__PURE__ */ defineValidator(isValidChangeResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidChangeResponse, () =>
+    responseRule({ required: { result: "any" } }));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
   return (
@@ -2207,10 +1972,8 @@ export function isValidGeterrRequest(value: unknown): value is types.GeterrReque
 }
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
-  /* @__PURE__ */ defineValidator(isValidGeterrRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "geterr" }, params: validateLegacyFiles },
-}));
+  /* @__PURE__ */ defineValidator(isValidGeterrRequest, () =>
+    requestRule("geterr", { required: { params: validateLegacyFiles } }));
 
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
   if (!isObject(value)) return false;
@@ -2225,10 +1988,8 @@ export function isValidGeterrResponse(value: unknown): value is types.GeterrResp
 }
 
 export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
-  /* @__PURE__ */ defineValidator(isValidGeterrResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidGeterrResponse, () =>
+    responseRule({ required: { result: "any" } }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
   return (
@@ -2239,10 +2000,8 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "completions" }, params: validateLegacyPlace },
-}));
+  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () =>
+    requestRule("completions", { required: { params: validateLegacyPlace } }));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   if (!isObject(value)) return false;
@@ -2257,13 +2016,10 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 }
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyCompletions, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyCompletions, "null"] } },
+    }));
 
 export function isValidCompletionEntryDetailsRequest(
   value: unknown,
@@ -2276,10 +2032,8 @@ export function isValidCompletionEntryDetailsRequest(
 }
 
 export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.CompletionEntryDetailsRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "completionEntryDetails" }, params: validateLegacyCompletionNames },
-}));
+  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsRequest, () =>
+    requestRule("completionEntryDetails", { required: { params: validateLegacyCompletionNames } }));
 
 export function isValidCompletionEntryDetailsResponse(
   value: unknown,
@@ -2296,13 +2050,10 @@ export function isValidCompletionEntryDetailsResponse(
 }
 
 export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.CompletionEntryDetailsResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyCompletionDetails, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyCompletionDetails, "null"] } },
+    }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
   return (
@@ -2313,10 +2064,8 @@ export function isValidSignatureHelpRequest(value: unknown): value is types.Sign
 }
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelpRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "signatureHelp" }, params: validateLegacyPlace },
-}));
+  /* @__PURE__ */ defineValidator(isValidSignatureHelpRequest, () =>
+    requestRule("signatureHelp", { required: { params: validateLegacyPlace } }));
 
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
   if (!isObject(value)) return false;
@@ -2331,13 +2080,10 @@ export function isValidSignatureHelpResponse(value: unknown): value is types.Sig
 }
 
 export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureHelpResponse> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelpResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacySignatureHelp, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSignatureHelpResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacySignatureHelp, "null"] } },
+    }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
   return (
@@ -2348,10 +2094,8 @@ export function isValidDefinitionRequest(value: unknown): value is types.Definit
 }
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
-  /* @__PURE__ */ defineValidator(isValidDefinitionRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "definition" }, params: validateLegacyPlace },
-}));
+  /* @__PURE__ */ defineValidator(isValidDefinitionRequest, () =>
+    requestRule("definition", { required: { params: validateLegacyPlace } }));
 
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
   if (!isObject(value)) return false;
@@ -2366,13 +2110,10 @@ export function isValidDefinitionResponse(value: unknown): value is types.Defini
 }
 
 export const validateDefinitionResponse: DefinitionValidator<types.DefinitionResponse> =
-  /* @__PURE__ */ defineValidator(isValidDefinitionResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacySpans, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidDefinitionResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacySpans, "null"] } },
+    }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
   return (
@@ -2383,10 +2124,8 @@ export function isValidReferencesRequest(value: unknown): value is types.Referen
 }
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
-  /* @__PURE__ */ defineValidator(isValidReferencesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "references" }, params: validateLegacyPlace },
-}));
+  /* @__PURE__ */ defineValidator(isValidReferencesRequest, () =>
+    requestRule("references", { required: { params: validateLegacyPlace } }));
 
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
   if (!isObject(value)) return false;
@@ -2401,13 +2140,10 @@ export function isValidReferencesResponse(value: unknown): value is types.Refere
 }
 
 export const validateReferencesResponse: DefinitionValidator<types.ReferencesResponse> =
-  /* @__PURE__ */ defineValidator(isValidReferencesResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyReferences, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidReferencesResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyReferences, "null"] } },
+    }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
   return (
@@ -2418,10 +2154,8 @@ export function isValidOccurrencesRequest(value: unknown): value is types.Occurr
 }
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
-  /* @__PURE__ */ defineValidator(isValidOccurrencesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "occurrences" }, params: validateLegacyPlace },
-}));
+  /* @__PURE__ */ defineValidator(isValidOccurrencesRequest, () =>
+    requestRule("occurrences", { required: { params: validateLegacyPlace } }));
 
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
   if (!isObject(value)) return false;
@@ -2436,13 +2170,10 @@ export function isValidOccurrencesResponse(value: unknown): value is types.Occur
 }
 
 export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesResponse> =
-  /* @__PURE__ */ defineValidator(isValidOccurrencesResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyOccurrences, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidOccurrencesResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyOccurrences, "null"] } },
+    }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
   return (
@@ -2451,10 +2182,8 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
-  /* @__PURE__ */ defineValidator(isValidLaunchRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "launch" }, params: validateLegacyLaunch },
-}));
+  /* @__PURE__ */ defineValidator(isValidLaunchRequest, () =>
+    requestRule("launch", { required: { params: validateLegacyLaunch } }));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   if (!isObject(value)) return false;
@@ -2469,13 +2198,10 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(isValidLaunchResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+    }));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
@@ -2486,11 +2212,8 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 }
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "disconnect" } },
-  optional: { params: validateLegacyDisconnect },
-}));
+  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () =>
+    requestRule("disconnect", { optional: { params: validateLegacyDisconnect } }));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   if (!isObject(value)) return false;
@@ -2505,13 +2228,10 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+    }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   return (
@@ -2522,10 +2242,8 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "setBreakpoints" }, params: validateLegacyBreakpointLines },
-}));
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
+    requestRule("setBreakpoints", { required: { params: validateLegacyBreakpointLines } }));
 
 export function isValidSetBreakpointsResponse(
   value: unknown,
@@ -2542,13 +2260,10 @@ export function isValidSetBreakpointsResponse(
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyBreakpoints, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyBreakpoints, "null"] } },
+    }));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -2559,11 +2274,8 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(isValidPauseRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "pause" } },
-  optional: { params: validateLegacyNothing },
-}));
+  /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
+    requestRule("pause", { optional: { params: validateLegacyNothing } }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   if (!isObject(value)) return false;
@@ -2578,10 +2290,8 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: "any" } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidPauseResponse, () =>
+    responseRule({ required: { result: "any" } }));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   return (
@@ -2592,11 +2302,8 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
-  /* @__PURE__ */ defineValidator(isValidContinueRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "continue" } },
-  optional: { params: validateLegacyNothing },
-}));
+  /* @__PURE__ */ defineValidator(isValidContinueRequest, () =>
+    requestRule("continue", { optional: { params: validateLegacyNothing } }));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   if (!isObject(value)) return false;
@@ -2611,13 +2318,10 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 }
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
-  /* @__PURE__ */ defineValidator(isValidContinueResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidContinueResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+    }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
@@ -2628,11 +2332,8 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(isValidNextRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "next" } },
-  optional: { params: validateLegacyNothing },
-}));
+  /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
+    requestRule("next", { optional: { params: validateLegacyNothing } }));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   if (!isObject(value)) return false;
@@ -2647,13 +2348,10 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(isValidNextResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidNextResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+    }));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
@@ -2664,11 +2362,8 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepInRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "stepIn" } },
-  optional: { params: validateLegacyNothing },
-}));
+  /* @__PURE__ */ defineValidator(isValidStepInRequest, () =>
+    requestRule("stepIn", { optional: { params: validateLegacyNothing } }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   if (!isObject(value)) return false;
@@ -2683,13 +2378,10 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidStepInResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+    }));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
@@ -2700,11 +2392,8 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepOutRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "stepOut" } },
-  optional: { params: validateLegacyNothing },
-}));
+  /* @__PURE__ */ defineValidator(isValidStepOutRequest, () =>
+    requestRule("stepOut", { optional: { params: validateLegacyNothing } }));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   if (!isObject(value)) return false;
@@ -2719,13 +2408,10 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepOutResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
+    }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   return (
@@ -2736,11 +2422,8 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "threads" } },
-  optional: { params: validateLegacyNothing },
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () =>
+    requestRule("threads", { optional: { params: validateLegacyNothing } }));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   if (!isObject(value)) return false;
@@ -2755,13 +2438,10 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 }
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
-  /* @__PURE__ */ defineValidator(isValidThreadsResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyThreads, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidThreadsResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyThreads, "null"] } },
+    }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
   return (
@@ -2772,10 +2452,8 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
-  /* @__PURE__ */ defineValidator(isValidScopesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "scopes" }, params: validateLegacyFrameChoice },
-}));
+  /* @__PURE__ */ defineValidator(isValidScopesRequest, () =>
+    requestRule("scopes", { required: { params: validateLegacyFrameChoice } }));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   if (!isObject(value)) return false;
@@ -2790,13 +2468,10 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 }
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
-  /* @__PURE__ */ defineValidator(isValidScopesResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyScopes, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidScopesResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyScopes, "null"] } },
+    }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
   return (
@@ -2807,10 +2482,8 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
-  /* @__PURE__ */ defineValidator(isValidVariablesRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "variables" }, params: validateLegacyVariablesChoice },
-}));
+  /* @__PURE__ */ defineValidator(isValidVariablesRequest, () =>
+    requestRule("variables", { required: { params: validateLegacyVariablesChoice } }));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   if (!isObject(value)) return false;
@@ -2825,13 +2498,10 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 }
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
-  /* @__PURE__ */ defineValidator(isValidVariablesResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyVariables, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidVariablesResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyVariables, "null"] } },
+    }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   return (
@@ -2842,10 +2512,8 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "stackTrace" }, params: validateLegacyStackChoice },
-}));
+  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () =>
+    requestRule("stackTrace", { required: { params: validateLegacyStackChoice } }));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   if (!isObject(value)) return false;
@@ -2860,13 +2528,10 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 }
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyFrames, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyFrames, "null"] } },
+    }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
   return (
@@ -2877,10 +2542,8 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "evaluate" }, params: validateLegacyExpression },
-}));
+  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () =>
+    requestRule("evaluate", { required: { params: validateLegacyExpression } }));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   if (!isObject(value)) return false;
@@ -2895,13 +2558,10 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 }
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, (): Rule => ({
-  success: {
-    bases: [validateResponseMessage],
-    required: { result: { anyOf: [validateLegacyEvaluation, "null"] } },
-  },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () =>
+    responseRule({
+      required: { result: { anyOf: [validateLegacyEvaluation, "null"] } },
+    }));
 
 export function isValidConnectionCompleteNotification(
   value: unknown,
@@ -2914,10 +2574,10 @@ export function isValidConnectionCompleteNotification(
 }
 
 export const validateConnectionCompleteNotification: DefinitionValidator<types.ConnectionCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCompleteNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "connection/complete" }, params: validateConnectionCompleteParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionCompleteNotification, () =>
+    eventRule("connection/complete", {
+      required: { params: validateConnectionCompleteParams },
+    }));
 
 export function isValidConnectionConnectionchangedNotification(
   value: unknown,
@@ -2930,13 +2590,8 @@ export function isValidConnectionConnectionchangedNotification(
 }
 
 export const validateConnectionConnectionchangedNotification: DefinitionValidator<types.ConnectionConnectionchangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionConnectionchangedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "connection/connectionchanged" },
-    params: validateConnectionChangedParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionConnectionchangedNotification, () =>
+    eventRule("connection/connectionchanged", { required: { params: validateConnectionChangedParams } }));
 
 export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
@@ -2949,13 +2604,10 @@ export function isValidConnectionEncryptionKeysChangedNotification(
 }
 
 export const validateConnectionEncryptionKeysChangedNotification: DefinitionValidator<types.ConnectionEncryptionKeysChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionEncryptionKeysChangedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "connection/encryptionKeysChanged" },
-    params: validateEncryptionKeysChangeParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionEncryptionKeysChangedNotification, () =>
+    eventRule("connection/encryptionKeysChanged", {
+      required: { params: validateEncryptionKeysChangeParams },
+    }));
 
 export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
@@ -2968,13 +2620,10 @@ export function isValidConnectionLanguageflavorchangedNotification(
 }
 
 export const validateConnectionLanguageflavorchangedNotification: DefinitionValidator<types.ConnectionLanguageflavorchangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionLanguageflavorchangedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "connection/languageflavorchanged" },
-    params: validateLanguageFlavorChangeParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidConnectionLanguageflavorchangedNotification, () =>
+    eventRule("connection/languageflavorchanged", {
+      required: { params: validateLanguageFlavorChangeParams },
+    }));
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
   return (
@@ -2985,11 +2634,8 @@ export function isValidExitNotification(value: unknown): value is types.ExitNoti
 }
 
 export const validateExitNotification: DefinitionValidator<types.ExitNotification> =
-  /* @__PURE__ */ defineValidator(isValidExitNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "exit" } },
-  optional: { params: validateAnything },
-}));
+  /* @__PURE__ */ defineValidator(isValidExitNotification, () =>
+    eventRule("exit", { optional: { params: validateAnything } }));
 
 export function isValidHostingErrorNotification(
   value: unknown,
@@ -3002,10 +2648,8 @@ export function isValidHostingErrorNotification(
 }
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
-  /* @__PURE__ */ defineValidator(isValidHostingErrorNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "hosting/error" }, params: validateHostingErrorParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidHostingErrorNotification, () =>
+    eventRule("hosting/error", { required: { params: validateHostingErrorParams } }));
 
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
@@ -3018,10 +2662,8 @@ export function isValidQueryBatchCompleteNotification(
 }
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryBatchCompleteNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "query/batchComplete" }, params: validateBatchEventParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryBatchCompleteNotification, () =>
+    eventRule("query/batchComplete", { required: { params: validateBatchEventParams } }));
 
 export function isValidQueryBatchStartNotification(
   value: unknown,
@@ -3034,10 +2676,8 @@ export function isValidQueryBatchStartNotification(
 }
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryBatchStartNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "query/batchStart" }, params: validateBatchEventParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryBatchStartNotification, () =>
+    eventRule("query/batchStart", { required: { params: validateBatchEventParams } }));
 
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
@@ -3050,10 +2690,8 @@ export function isValidQueryCancelCopy2Notification(
 }
 
 export const validateQueryCancelCopy2Notification: DefinitionValidator<types.QueryCancelCopy2Notification> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelCopy2Notification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "query/cancelCopy2" }, params: validateCopy2CancelEventParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryCancelCopy2Notification, () =>
+    eventRule("query/cancelCopy2", { required: { params: validateCopy2CancelEventParams } }));
 
 export function isValidQueryCompleteNotification(
   value: unknown,
@@ -3066,10 +2704,8 @@ export function isValidQueryCompleteNotification(
 }
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryCompleteNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "query/complete" }, params: validateQueryCompleteParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryCompleteNotification, () =>
+    eventRule("query/complete", { required: { params: validateQueryCompleteParams } }));
 
 export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
@@ -3082,13 +2718,10 @@ export function isValidQueryConnectionUriChangedNotification(
 }
 
 export const validateQueryConnectionUriChangedNotification: DefinitionValidator<types.QueryConnectionUriChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryConnectionUriChangedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "query/connectionUriChanged" },
-    params: validateConnectionUriChangedParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryConnectionUriChangedNotification, () =>
+    eventRule("query/connectionUriChanged", {
+      required: { params: validateConnectionUriChangedParams },
+    }));
 
 export function isValidQueryMessageNotification(
   value: unknown,
@@ -3101,10 +2734,8 @@ export function isValidQueryMessageNotification(
 }
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryMessageNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "query/message" }, params: validateMessageParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryMessageNotification, () =>
+    eventRule("query/message", { required: { params: validateMessageParams } }));
 
 export function isValidQueryResultSetAvailableNotification(
   value: unknown,
@@ -3117,13 +2748,10 @@ export function isValidQueryResultSetAvailableNotification(
 }
 
 export const validateQueryResultSetAvailableNotification: DefinitionValidator<types.QueryResultSetAvailableNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryResultSetAvailableNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "query/resultSetAvailable" },
-    params: validateResultSetAvailableEventParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryResultSetAvailableNotification, () =>
+    eventRule("query/resultSetAvailable", {
+      required: { params: validateResultSetAvailableEventParams },
+    }));
 
 export function isValidQueryResultSetCompleteNotification(
   value: unknown,
@@ -3136,13 +2764,10 @@ export function isValidQueryResultSetCompleteNotification(
 }
 
 export const validateQueryResultSetCompleteNotification: DefinitionValidator<types.QueryResultSetCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryResultSetCompleteNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "query/resultSetComplete" },
-    params: validateResultSetCompleteEventParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryResultSetCompleteNotification, () =>
+    eventRule("query/resultSetComplete", {
+      required: { params: validateResultSetCompleteEventParams },
+    }));
 
 export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
@@ -3155,13 +2780,10 @@ export function isValidQueryResultSetUpdatedNotification(
 }
 
 export const validateQueryResultSetUpdatedNotification: DefinitionValidator<types.QueryResultSetUpdatedNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryResultSetUpdatedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "query/resultSetUpdated" },
-    params: validateResultSetUpdatedEventParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQueryResultSetUpdatedNotification, () =>
+    eventRule("query/resultSetUpdated", {
+      required: { params: validateResultSetUpdatedEventParams },
+    }));
 
 export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
@@ -3174,13 +2796,10 @@ export function isValidQuerySelectionsummaryCancelNotification(
 }
 
 export const validateQuerySelectionsummaryCancelNotification: DefinitionValidator<types.QuerySelectionsummaryCancelNotification> =
-  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryCancelNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "query/selectionsummary/cancel" },
-    params: validateGridSelectionSummaryCancelParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryCancelNotification, () =>
+    eventRule("query/selectionsummary/cancel", {
+      required: { params: validateGridSelectionSummaryCancelParams },
+    }));
 
 export function isValidTelemetrySqleventNotification(
   value: unknown,
@@ -3193,10 +2812,8 @@ export function isValidTelemetrySqleventNotification(
 }
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
-  /* @__PURE__ */ defineValidator(isValidTelemetrySqleventNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "telemetry/sqlevent" }, params: validateTelemetryParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidTelemetrySqleventNotification, () =>
+    eventRule("telemetry/sqlevent", { required: { params: validateTelemetryParams } }));
 
 export function isValidTextDocumentDidChangeNotification(
   value: unknown,
@@ -3209,13 +2826,10 @@ export function isValidTextDocumentDidChangeNotification(
 }
 
 export const validateTextDocumentDidChangeNotification: DefinitionValidator<types.TextDocumentDidChangeNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidChangeNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "textDocument/didChange" },
-    params: validateDidChangeTextDocumentParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDidChangeNotification, () =>
+    eventRule("textDocument/didChange", {
+      required: { params: validateDidChangeTextDocumentParams },
+    }));
 
 export function isValidTextDocumentDidCloseNotification(
   value: unknown,
@@ -3228,13 +2842,10 @@ export function isValidTextDocumentDidCloseNotification(
 }
 
 export const validateTextDocumentDidCloseNotification: DefinitionValidator<types.TextDocumentDidCloseNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidCloseNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "textDocument/didClose" },
-    params: validateDidCloseTextDocumentParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDidCloseNotification, () =>
+    eventRule("textDocument/didClose", {
+      required: { params: validateDidCloseTextDocumentParams },
+    }));
 
 export function isValidTextDocumentDidOpenNotification(
   value: unknown,
@@ -3247,13 +2858,10 @@ export function isValidTextDocumentDidOpenNotification(
 }
 
 export const validateTextDocumentDidOpenNotification: DefinitionValidator<types.TextDocumentDidOpenNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidOpenNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "textDocument/didOpen" },
-    params: validateDidOpenTextDocumentNotification,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDidOpenNotification, () =>
+    eventRule("textDocument/didOpen", {
+      required: { params: validateDidOpenTextDocumentNotification },
+    }));
 
 export function isValidTextDocumentDidSaveNotification(
   value: unknown,
@@ -3266,13 +2874,10 @@ export function isValidTextDocumentDidSaveNotification(
 }
 
 export const validateTextDocumentDidSaveNotification: DefinitionValidator<types.TextDocumentDidSaveNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidSaveNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "textDocument/didSave" },
-    params: validateDidSaveTextDocumentParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDidSaveNotification, () =>
+    eventRule("textDocument/didSave", {
+      required: { params: validateDidSaveTextDocumentParams },
+    }));
 
 export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
@@ -3285,13 +2890,8 @@ export function isValidTextDocumentFormattingFailedNotification(
 }
 
 export const validateTextDocumentFormattingFailedNotification: DefinitionValidator<types.TextDocumentFormattingFailedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingFailedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "textDocument/formattingFailed" },
-    params: validateFormattingFailedParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingFailedNotification, () =>
+    eventRule("textDocument/formattingFailed", { required: { params: validateFormattingFailedParams } }));
 
 export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
@@ -3304,13 +2904,8 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
 }
 
 export const validateTextDocumentIntelliSenseReadyNotification: DefinitionValidator<types.TextDocumentIntelliSenseReadyNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentIntelliSenseReadyNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "textDocument/intelliSenseReady" },
-    params: validateIntelliSenseReadyParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentIntelliSenseReadyNotification, () =>
+    eventRule("textDocument/intelliSenseReady", { required: { params: validateIntelliSenseReadyParams } }));
 
 export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
@@ -3323,13 +2918,8 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
 }
 
 export const validateTextDocumentNonTSqlFileDetectedNotification: DefinitionValidator<types.TextDocumentNonTSqlFileDetectedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentNonTSqlFileDetectedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "textDocument/nonTSqlFileDetected" },
-    params: validateNonTSqlParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentNonTSqlFileDetectedNotification, () =>
+    eventRule("textDocument/nonTSqlFileDetected", { required: { params: validateNonTSqlParams } }));
 
 export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
@@ -3342,13 +2932,10 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
 }
 
 export const validateTextDocumentPublishDiagnosticsNotification: DefinitionValidator<types.TextDocumentPublishDiagnosticsNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentPublishDiagnosticsNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "textDocument/publishDiagnostics" },
-    params: validatePublishDiagnosticsNotification,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentPublishDiagnosticsNotification, () =>
+    eventRule("textDocument/publishDiagnostics", {
+      required: { params: validatePublishDiagnosticsNotification },
+    }));
 
 export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
@@ -3361,13 +2948,10 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
 }
 
 export const validateTextDocumentRebuildIntelliSenseNotification: DefinitionValidator<types.TextDocumentRebuildIntelliSenseNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentRebuildIntelliSenseNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "textDocument/rebuildIntelliSense" },
-    params: validateRebuildIntelliSenseParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentRebuildIntelliSenseNotification, () =>
+    eventRule("textDocument/rebuildIntelliSense", {
+      required: { params: validateRebuildIntelliSenseParams },
+    }));
 
 export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
@@ -3380,10 +2964,8 @@ export function isValidTextDocumentStatusChangedNotification(
 }
 
 export const validateTextDocumentStatusChangedNotification: DefinitionValidator<types.TextDocumentStatusChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentStatusChangedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "textDocument/statusChanged" }, params: validateStatusChangeParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidTextDocumentStatusChangedNotification, () =>
+    eventRule("textDocument/statusChanged", { required: { params: validateStatusChangeParams } }));
 
 export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
@@ -3396,13 +2978,10 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
 }
 
 export const validateWorkspaceDidChangeConfigurationNotification: DefinitionValidator<types.WorkspaceDidChangeConfigurationNotification> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeConfigurationNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "workspace/didChangeConfiguration" },
-    params: validateDidChangeConfigurationParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeConfigurationNotification, () =>
+    eventRule("workspace/didChangeConfiguration", {
+      required: { params: validateDidChangeConfigurationParams },
+    }));
 
 export function isValidWindowShowMessageNotification(
   value: unknown,
@@ -3415,10 +2994,8 @@ export function isValidWindowShowMessageNotification(
 }
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
-  /* @__PURE__ */ defineValidator(isValidWindowShowMessageNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "window/showMessage" }, params: validateShowMessageParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidWindowShowMessageNotification, () =>
+    eventRule("window/showMessage", { required: { params: validateShowMessageParams } }));
 
 export function isValidWindowLogMessageNotification(
   value: unknown,
@@ -3431,10 +3008,8 @@ export function isValidWindowLogMessageNotification(
 }
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
-  /* @__PURE__ */ defineValidator(isValidWindowLogMessageNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "window/logMessage" }, params: validateShowMessageParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidWindowLogMessageNotification, () =>
+    eventRule("window/logMessage", { required: { params: validateShowMessageParams } }));
 
 export function isValidTelemetryEventNotification(
   value: unknown,
@@ -3447,11 +3022,8 @@ export function isValidTelemetryEventNotification(
 }
 
 export const validateTelemetryEventNotification: DefinitionValidator<types.TelemetryEventNotification> =
-  /* @__PURE__ */ defineValidator(isValidTelemetryEventNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "telemetry/event" } },
-  optional: { params: validateAnything },
-}));
+  /* @__PURE__ */ defineValidator(isValidTelemetryEventNotification, () =>
+    eventRule("telemetry/event", { optional: { params: validateAnything } }));
 
 export function isValid$CancelRequestNotification(
   value: unknown,
@@ -3464,10 +3036,8 @@ export function isValid$CancelRequestNotification(
 }
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
-  /* @__PURE__ */ defineValidator(isValid$CancelRequestNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "$/cancelRequest" }, params: validateCancelParams },
-}));
+  /* @__PURE__ */ defineValidator(isValid$CancelRequestNotification, () =>
+    eventRule("$/cancelRequest", { required: { params: validateCancelParams } }));
 
 export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
@@ -3480,13 +3050,10 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
 }
 
 export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValidator<types.WorkspaceDidChangeWatchedFilesNotification> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeWatchedFilesNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "workspace/didChangeWatchedFiles" },
-    params: validateDidChangeWatchedFilesParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeWatchedFilesNotification, () =>
+    eventRule("workspace/didChangeWatchedFiles", {
+      required: { params: validateDidChangeWatchedFilesParams },
+    }));
 
 export function isValidSyntaxDiagNotification(
   value: unknown,
@@ -3499,10 +3066,8 @@ export function isValidSyntaxDiagNotification(
 }
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
-  /* @__PURE__ */ defineValidator(isValidSyntaxDiagNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "syntaxDiag" }, params: validateLegacyDiagnostics },
-}));
+  /* @__PURE__ */ defineValidator(isValidSyntaxDiagNotification, () =>
+    eventRule("syntaxDiag", { required: { params: validateLegacyDiagnostics } }));
 
 export function isValidSemanticDiagNotification(
   value: unknown,
@@ -3515,10 +3080,8 @@ export function isValidSemanticDiagNotification(
 }
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
-  /* @__PURE__ */ defineValidator(isValidSemanticDiagNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "semanticDiag" }, params: validateLegacyDiagnostics },
-}));
+  /* @__PURE__ */ defineValidator(isValidSemanticDiagNotification, () =>
+    eventRule("semanticDiag", { required: { params: validateLegacyDiagnostics } }));
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   return (
@@ -3529,11 +3092,8 @@ export function isValidStartedNotification(value: unknown): value is types.Start
 }
 
 export const validateStartedNotification: DefinitionValidator<types.StartedNotification> =
-  /* @__PURE__ */ defineValidator(isValidStartedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "started" } },
-  optional: { params: validateLegacyNothing },
-}));
+  /* @__PURE__ */ defineValidator(isValidStartedNotification, () =>
+    eventRule("started", { optional: { params: validateLegacyNothing } }));
 
 export function isValidInitializedNotification(
   value: unknown,
@@ -3546,11 +3106,8 @@ export function isValidInitializedNotification(
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
-  /* @__PURE__ */ defineValidator(isValidInitializedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "initialized" } },
-  optional: { params: validateLegacyNothing },
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializedNotification, () =>
+    eventRule("initialized", { optional: { params: validateLegacyNothing } }));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
   return (
@@ -3561,10 +3118,8 @@ export function isValidStoppedNotification(value: unknown): value is types.Stopp
 }
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
-  /* @__PURE__ */ defineValidator(isValidStoppedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "stopped" }, params: validateLegacyStop },
-}));
+  /* @__PURE__ */ defineValidator(isValidStoppedNotification, () =>
+    eventRule("stopped", { required: { params: validateLegacyStop } }));
 
 export function isValidTerminatedNotification(
   value: unknown,
@@ -3577,11 +3132,8 @@ export function isValidTerminatedNotification(
 }
 
 export const validateTerminatedNotification: DefinitionValidator<types.TerminatedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTerminatedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "terminated" } },
-  optional: { params: validateLegacyNothing },
-}));
+  /* @__PURE__ */ defineValidator(isValidTerminatedNotification, () =>
+    eventRule("terminated", { optional: { params: validateLegacyNothing } }));
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
   if (!isObject(value)) return false;
@@ -7315,28 +6867,22 @@ function isInt32(value: unknown): boolean {
 
 function isListOfString(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (typeof item !== "string") return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (typeof value[index] !== "string") return false;
   return true;
 }
 
 function isListOfDatabaseInfo(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidDatabaseInfo(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidDatabaseInfo(value[index])) return false;
   return true;
 }
 
 function isListOfBatchSummary(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidBatchSummary(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidBatchSummary(value[index])) return false;
   return true;
 }
 
@@ -7346,73 +6892,57 @@ function isSafeInteger(value: unknown): boolean {
 
 function isListOfTableSelectionRange(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidTableSelectionRange(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidTableSelectionRange(value[index])) return false;
   return true;
 }
 
 function isListOfExecutionPlanGraph(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExecutionPlanGraph(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExecutionPlanGraph(value[index])) return false;
   return true;
 }
 
 function isListOfDbColumnWrapper(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidDbColumnWrapper(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidDbColumnWrapper(value[index])) return false;
   return true;
 }
 
 function isListOfListOfDbCellValue(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isListOfDbCellValue(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isListOfDbCellValue(value[index])) return false;
   return true;
 }
 
 function isListOfResultMessage(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidResultMessage(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidResultMessage(value[index])) return false;
   return true;
 }
 
 function isListOfTextDocumentChangeEvent(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidTextDocumentChangeEvent(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidTextDocumentChangeEvent(value[index])) return false;
   return true;
 }
 
 function isListOfDiagnostic(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidDiagnostic(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidDiagnostic(value[index])) return false;
   return true;
 }
 
 function isListOfSignatureInformation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidSignatureInformation(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidSignatureInformation(value[index])) return false;
   return true;
 }
 
@@ -7439,19 +6969,15 @@ const values: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
 
 function isListOfResultSetSummary(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidResultSetSummary(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidResultSetSummary(value[index])) return false;
   return true;
 }
 
 function isListOfExecutionPlanRecommendation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExecutionPlanRecommendation(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExecutionPlanRecommendation(value[index])) return false;
   return true;
 }
 
@@ -7494,127 +7020,98 @@ const values2: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
 
 function isListOfParameterInformation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidParameterInformation(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidParameterInformation(value[index])) return false;
   return true;
 }
 
 function isListOfExecutionPlanGraphPropertyBase(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExecutionPlanGraphPropertyBase(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExecutionPlanGraphPropertyBase(value[index])) return false;
   return true;
 }
 
 function isListOfExecutionPlanNode(value: unknown, depth: number): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!matchesExecutionPlanNode(item, depth + 1)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!matchesExecutionPlanNode(value[index], depth + 1)) return false;
   return true;
 }
 
 function isListOfExecutionPlanEdges(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidExecutionPlanEdges(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidExecutionPlanEdges(value[index])) return false;
   return true;
 }
 
 function isListOfBadge(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidBadge(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isValidBadge(value[index])) return false;
   return true;
 }
 
 function isListOfTopOperationsDataItem(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidTopOperationsDataItem(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidTopOperationsDataItem(value[index])) return false;
   return true;
 }
 
 function isListOfCostMetric(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidCostMetric(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidCostMetric(value[index])) return false;
   return true;
 }
 
 function isListOfCompletionItem(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidCompletionItem(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidCompletionItem(value[index])) return false;
   return true;
 }
 
 function isListOfLocation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLocation(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLocation(value[index])) return false;
   return true;
 }
 
 function isListOfDocumentHighlight(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidDocumentHighlight(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidDocumentHighlight(value[index])) return false;
   return true;
 }
 
 function isListOfSymbolInformation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidSymbolInformation(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidSymbolInformation(value[index])) return false;
   return true;
 }
 
 function isListOfTextEdit(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidTextEdit(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidTextEdit(value[index])) return false;
   return true;
 }
 
 function isListOfMessageActionItem(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidMessageActionItem(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidMessageActionItem(value[index])) return false;
   return true;
 }
 
 function isListOfFileEvent(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidFileEvent(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidFileEvent(value[index])) return false;
   return true;
 }
 
@@ -7630,55 +7127,43 @@ function isIntegerFrom0(value: unknown): boolean {
 
 function isListOfLegacyCompletion(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyCompletion(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyCompletion(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyDisplayPart(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyDisplayPart(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyDisplayPart(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyCompletionDetail(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyCompletionDetail(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyCompletionDetail(value[index])) return false;
   return true;
 }
 
 function isListOfLegacySpan(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacySpan(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacySpan(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyReference(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyReference(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyReference(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyOccurrence(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyOccurrence(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyOccurrence(value[index])) return false;
   return true;
 }
 
@@ -7690,73 +7175,56 @@ function isObjectWith(value: unknown): boolean {
 
 function isListOfInt32(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isInt32(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isInt32(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyBreakpoint(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyBreakpoint(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyThread(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyThread(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyThread(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyScope(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyScope(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyScope(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyVariable(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyVariable(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyFrame(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyFrame(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyFrame(value[index])) return false;
   return true;
 }
 
 function isListOfLegacyDiagnostic(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidLegacyDiagnostic(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidLegacyDiagnostic(value[index])) return false;
   return true;
 }
 
 function isListOfDbCellValue(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidDbCellValue(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidDbCellValue(value[index])) return false;
   return true;
 }
 
@@ -7773,6 +7241,20 @@ const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
 const int32Range3 = { integer: [1, 2147483647] } as const;
 
 const integerRange = { integer: [0, Infinity] } as const;
+
+function requestRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { method: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateRequestMessage], required };
+}
+
+function eventRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { method: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateNotificationMessage], required };
+}
+
+function responseRule(parts: ObjectRule = {}): Rule {
+  return { success: { ...parts, bases: [validateResponseMessage] }, failure: failureRule };
+}
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "error", byPresence: true };
 

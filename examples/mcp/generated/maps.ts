@@ -16,46 +16,48 @@ import {
  * protocol does.
  */
 export interface Requests {
-  initialize: {
-    request: types.InitializeRequest;
-    response: types.InitializeResultResponse;
-    arguments: types.InitializeRequestParams;
-    parameters: [params: types.InitializeRequestParams];
-    result: types.InitializeResult;
-    sender: "client";
-    direction: "client-to-server";
-    capability: undefined;
-  };
-  ping: {
-    request: types.PingRequest;
-    response: types.PingResultResponse;
-    arguments: undefined;
-    parameters: [];
-    result: types.EmptyResult;
-    sender: "both";
-    direction: "both";
-    capability: undefined;
-  };
-  "tools/list": {
-    request: types.ListToolsRequest;
-    response: types.ListToolsResultResponse;
-    arguments: types.ListToolsRequestParams | undefined;
-    parameters: [params?: types.ListToolsRequestParams];
-    result: types.ListToolsResult;
-    sender: "client";
-    direction: "client-to-server";
-    capability: "tools";
-  };
-  "tools/call": {
-    request: types.CallToolRequest;
-    response: types.CallToolResultResponse;
-    arguments: types.CallToolRequestParams;
-    parameters: [params: types.CallToolRequestParams];
-    result: types.CallToolResult;
-    sender: "client";
-    direction: "client-to-server";
-    capability: "tools";
-  };
+  initialize: RequestEntry<
+    types.InitializeRequest,
+    [params: types.InitializeRequestParams],
+    types.InitializeResultResponse,
+    types.InitializeResult,
+    "client"
+  >;
+  ping: RequestEntry<types.PingRequest, [], types.PingResultResponse, types.EmptyResult, "both">;
+  "tools/list": RequestEntry<
+    types.ListToolsRequest,
+    [params?: types.ListToolsRequestParams],
+    types.ListToolsResultResponse,
+    types.ListToolsResult,
+    "client",
+    "tools"
+  >;
+  "tools/call": RequestEntry<
+    types.CallToolRequest,
+    [params: types.CallToolRequestParams],
+    types.CallToolResultResponse,
+    types.CallToolResult,
+    "client",
+    "tools"
+  >;
+}
+
+interface RequestEntry<
+  Request,
+  Parameters extends readonly unknown[],
+  Response,
+  Result,
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  request: Request;
+  arguments: Parameters[0];
+  parameters: Parameters;
+  response: Response;
+  result: Result;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
 }
 
 /**
@@ -63,22 +65,32 @@ export interface Requests {
  * that it requires.
  */
 export interface Notifications {
-  "notifications/initialized": {
-    notification: types.InitializedNotification;
-    parameters: [];
-    body: undefined;
-    sender: "client";
-    direction: "client-to-server";
-    capability: undefined;
-  };
-  "notifications/cancelled": {
-    notification: types.CancelledNotification;
-    parameters: [params: types.CancelledNotificationParams];
-    body: types.CancelledNotificationParams;
-    sender: "both";
-    direction: "both";
-    capability: undefined;
-  };
+  "notifications/initialized": NotificationEntry<types.InitializedNotification, [], "client">;
+  "notifications/cancelled": NotificationEntry<
+    types.CancelledNotification,
+    [params: types.CancelledNotificationParams],
+    "both"
+  >;
+}
+
+interface NotificationEntry<
+  Notification,
+  Parameters extends readonly unknown[],
+  Sender extends keyof Directions,
+  Capability = undefined,
+> {
+  notification: Notification;
+  body: Parameters[0];
+  parameters: Parameters;
+  sender: Sender;
+  capability: Capability;
+  direction: Directions[Sender];
+}
+
+interface Directions {
+  client: "client-to-server";
+  server: "server-to-client";
+  both: "both";
 }
 
 /** Name of a request. */

@@ -12,19 +12,27 @@ export interface MessageFields {
   readonly error?: unknown;
 }
 
+type RequestFromClient = types.InitializeRequest | types.ListToolsRequest | types.CallToolRequest;
+
+type RequestFromBoth = types.PingRequest;
+
 /** Every request that the protocol defines. */
-export type KnownRequest =
-  types.InitializeRequest | types.PingRequest | types.ListToolsRequest | types.CallToolRequest;
+export type KnownRequest = RequestFromClient | RequestFromBoth;
+
+type ResponseFromServer =
+  types.InitializeResultResponse | types.ListToolsResultResponse | types.CallToolResultResponse;
+
+type ResponseFromBoth = types.PingResultResponse;
 
 /** Every response that the protocol defines, whether successful or not. */
-export type KnownResponse =
-  | types.InitializeResultResponse
-  | types.PingResultResponse
-  | types.ListToolsResultResponse
-  | types.CallToolResultResponse;
+export type KnownResponse = ResponseFromServer | ResponseFromBoth;
+
+type NotificationFromClient = types.InitializedNotification;
+
+type NotificationFromBoth = types.CancelledNotification;
 
 /** Every notification that the protocol defines. */
-export type KnownNotification = types.InitializedNotification | types.CancelledNotification;
+export type KnownNotification = NotificationFromClient | NotificationFromBoth;
 
 /** Every message that the protocol defines. */
 export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;
@@ -64,13 +72,11 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ClientToServer<Custom = never> =
-  | types.InitializeRequest
-  | types.PingRequest
-  | types.ListToolsRequest
-  | types.CallToolRequest
-  | types.PingResultResponse
-  | types.InitializedNotification
-  | types.CancelledNotification
+  | RequestFromClient
+  | RequestFromBoth
+  | ResponseFromBoth
+  | NotificationFromClient
+  | NotificationFromBoth
   | Custom;
 
 /**
@@ -79,10 +85,4 @@ export type ClientToServer<Custom = never> =
  * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ServerToClient<Custom = never> =
-  | types.PingRequest
-  | types.InitializeResultResponse
-  | types.PingResultResponse
-  | types.ListToolsResultResponse
-  | types.CallToolResultResponse
-  | types.CancelledNotification
-  | Custom;
+  RequestFromBoth | ResponseFromServer | ResponseFromBoth | NotificationFromBoth | Custom;

@@ -10,6 +10,7 @@ import {
   type FailureRule,
   type Fields,
   type MessageRule,
+  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -60,7 +61,7 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   }
 }
 
-const responseRule = (): ResponseRule => ({
+const otherResponseRule = (): ResponseRule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { part: "result", rule: "any" } },
@@ -90,7 +91,7 @@ const messageRule = (): MessageRule => ({
       },
       other: validateNotificationMessage,
     },
-    { when: { method: false, id: true }, other: responseRule },
+    { when: { method: false, id: true }, other: otherResponseRule },
   ],
 });
 
@@ -182,10 +183,8 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "initialize" }, params: validateInitializeRequestParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
+    requestRule("initialize", { required: { params: validateInitializeRequestParams } }));
 
 export function isValidInitializeResultResponse(
   value: unknown,
@@ -202,20 +201,16 @@ export function isValidInitializeResultResponse(
 }
 
 export const validateInitializeResultResponse: DefinitionValidator<types.InitializeResultResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResultResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateInitializeResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializeResultResponse, () =>
+    responseRule({ required: { result: validateInitializeResult } }));
 
 export function isValidPingRequest(value: unknown): value is types.PingRequest {
   return isValidRequestMessage(value) && value.method === "ping";
 }
 
 export const validatePingRequest: DefinitionValidator<types.PingRequest> =
-  /* @__PURE__ */ defineValidator(isValidPingRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "ping" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidPingRequest, () =>
+    requestRule("ping"));
 
 export function isValidPingResultResponse(value: unknown): value is types.PingResultResponse {
   if (!isObject(value)) return false;
@@ -230,10 +225,8 @@ export function isValidPingResultResponse(value: unknown): value is types.PingRe
 }
 
 export const validatePingResultResponse: DefinitionValidator<types.PingResultResponse> =
-  /* @__PURE__ */ defineValidator(isValidPingResultResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateEmptyResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidPingResultResponse, () =>
+    responseRule({ required: { result: validateEmptyResult } }));
 
 export function isValidListToolsRequest(value: unknown): value is types.ListToolsRequest {
   return (
@@ -244,11 +237,8 @@ export function isValidListToolsRequest(value: unknown): value is types.ListTool
 }
 
 export const validateListToolsRequest: DefinitionValidator<types.ListToolsRequest> =
-  /* @__PURE__ */ defineValidator(isValidListToolsRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "tools/list" } },
-  optional: { params: validateListToolsRequestParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidListToolsRequest, () =>
+    requestRule("tools/list", { optional: { params: validateListToolsRequestParams } }));
 
 export function isValidListToolsResultResponse(
   value: unknown,
@@ -265,10 +255,8 @@ export function isValidListToolsResultResponse(
 }
 
 export const validateListToolsResultResponse: DefinitionValidator<types.ListToolsResultResponse> =
-  /* @__PURE__ */ defineValidator(isValidListToolsResultResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateListToolsResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidListToolsResultResponse, () =>
+    responseRule({ required: { result: validateListToolsResult } }));
 
 export function isValidCallToolRequest(value: unknown): value is types.CallToolRequest {
   return (
@@ -279,10 +267,8 @@ export function isValidCallToolRequest(value: unknown): value is types.CallToolR
 }
 
 export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest> =
-  /* @__PURE__ */ defineValidator(isValidCallToolRequest, (): Rule => ({
-  bases: [validateRequestMessage],
-  required: { method: { value: "tools/call" }, params: validateCallToolRequestParams },
-}));
+  /* @__PURE__ */ defineValidator(isValidCallToolRequest, () =>
+    requestRule("tools/call", { required: { params: validateCallToolRequestParams } }));
 
 export function isValidCallToolResultResponse(
   value: unknown,
@@ -299,10 +285,8 @@ export function isValidCallToolResultResponse(
 }
 
 export const validateCallToolResultResponse: DefinitionValidator<types.CallToolResultResponse> =
-  /* @__PURE__ */ defineValidator(isValidCallToolResultResponse, (): Rule => ({
-  success: { bases: [validateResponseMessage], required: { result: validateCallToolResult } },
-  failure: failureRule,
-}));
+  /* @__PURE__ */ defineValidator(isValidCallToolResultResponse, () =>
+    responseRule({ required: { result: validateCallToolResult } }));
 
 export function isValidInitializedNotification(
   value: unknown,
@@ -311,10 +295,8 @@ export function isValidInitializedNotification(
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
-  /* @__PURE__ */ defineValidator(isValidInitializedNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: { method: { value: "notifications/initialized" } },
-}));
+  /* @__PURE__ */ defineValidator(isValidInitializedNotification, () =>
+    eventRule("notifications/initialized"));
 
 export function isValidCancelledNotification(value: unknown): value is types.CancelledNotification {
   return (
@@ -325,13 +307,10 @@ export function isValidCancelledNotification(value: unknown): value is types.Can
 }
 
 export const validateCancelledNotification: DefinitionValidator<types.CancelledNotification> =
-  /* @__PURE__ */ defineValidator(isValidCancelledNotification, (): Rule => ({
-  bases: [validateNotificationMessage],
-  required: {
-    method: { value: "notifications/cancelled" },
-    params: validateCancelledNotificationParams,
-  },
-}));
+  /* @__PURE__ */ defineValidator(isValidCancelledNotification, () =>
+    eventRule("notifications/cancelled", {
+      required: { params: validateCancelledNotificationParams },
+    }));
 
 export function isValidInitializeRequestParams(
   value: unknown,
@@ -667,10 +646,7 @@ function isObjectWith(value: unknown): boolean {
 
 function isListOfTool(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidTool(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isValidTool(value[index])) return false;
   return true;
 }
 
@@ -686,10 +662,8 @@ function isObjectWith2(value: unknown): boolean {
 
 function isListOfTextContent(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isValidTextContent(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (!isValidTextContent(value[index])) return false;
   return true;
 }
 
@@ -701,28 +675,20 @@ function isMapOfProgram(value: unknown): boolean {
 
 function isListOfString(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (typeof item !== "string") return false;
-  }
+  for (let index = 0; index < value.length; index++)
+    if (typeof value[index] !== "string") return false;
   return true;
 }
 
 function isListOfObject(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isObjectWith3(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isObjectWith3(value[index])) return false;
   return true;
 }
 
 function isListOfObject2(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++) {
-    const item: unknown = value[index];
-    if (!isObjectWith4(item)) return false;
-  }
+  for (let index = 0; index < value.length; index++) if (!isObjectWith4(value[index])) return false;
   return true;
 }
 
@@ -777,6 +743,20 @@ const integerRange2 = { integer: [200, 100000] } as const;
 const integerRange3 = { integer: [0, 100] } as const;
 
 const integerRange4 = { integer: [0, 1000] } as const;
+
+function requestRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { method: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateRequestMessage], required };
+}
+
+function eventRule(name: string, parts: ObjectRule = {}): Rule {
+  const required = { method: { value: name }, ...parts.required };
+  return { ...parts, bases: [validateNotificationMessage], required };
+}
+
+function responseRule(parts: ObjectRule = {}): Rule {
+  return { success: { ...parts, bases: [validateResponseMessage] }, failure: failureRule };
+}
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "error", byPresence: true };
 

@@ -1,4 +1,4 @@
-import { isIdentifier } from "../../model/names.js";
+import { isIdentifier, pascalCase } from "../../model/names.js";
 import type {
   EventMessage,
   Message,
@@ -34,6 +34,7 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   const { event, events } = names;
   emitRequestMap(protocol, file);
   emitEventMap(protocol, names, file);
+  emitDirections(protocol, file);
   emitNameTypes(protocol, names, file);
   emitUnanswered(protocol, file);
   emitParts(protocol, file);
@@ -43,19 +44,6 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   emitMerge(protocol, names, file);
 }
 
-/** Indentation of a map's members, in columns. */
-const memberIndent = 4;
-
-/**
- * Formats a map member whose type is a union. A union that does not fit on one line is split, with
- * one type per line.
- */
-function unionMember(name: string, types: readonly string[]): string {
-  const flat = `${name}: ${types.join(" | ")};`;
-  if (memberIndent + flat.length <= lineWidth) return flat;
-  return `${name}:\n${types.map((each) => `  | ${each}`).join("\n")};`;
-}
-
 function emitRequestMap(protocol: Protocol, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const payloads = new PayloadTypes(protocol, file);
@@ -63,51 +51,59 @@ function emitRequestMap(protocol: Protocol, file: SourceFile): void {
   const eventTypes = new Map(
     eventsOf(protocol).map(({ name, definition }) => [name, `${types}.${definition}`]),
   );
-  const answer = ({ responseDefinition, answers }: RequestMessage): readonly string[] => {
-    if (responseDefinition !== undefined) return [`response: ${types}.${responseDefinition};`];
-    if (answers === undefined) return [];
-    return [
-      unionMember("answer", answerText(answers, (name) => eventTypes.get(name)!).split(" | ")),
-      `lane: ${quote(answers.lane)};`,
-    ];
-  };
+  const answer = ({ responseDefinition, result, answers }: RequestMessage): readonly string[] =>
+    responseDefinition !== undefined
+      ? [`${types}.${responseDefinition}`, payloads.value(result)]
+      : answers === undefined
+        ? ["undefined", "undefined"]
+        : [answerText(answers, (name) => eventTypes.get(name)!), quote(answers.lane)];
   file.doc(
     "Every request by name, with its wire messages, its parameters and result, its sender, and the capability that it requires.",
     "`parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the protocol does.",
   );
+  const entry = "RequestEntry";
   emitMap("Requests", requestsOf(protocol), file, (request) => [
-    `request: ${types}.${request.definition};`,
+    entry,
+    `${types}.${request.definition}`,
+    payloads.parameters(field, request.payload),
     ...answer(request),
-    `arguments: ${payloads.value(request.payload)};`,
-    `parameters: ${payloads.parameters(field, request.payload)};`,
-    ...(request.responseDefinition === undefined
-      ? []
-      : [`result: ${payloads.value(request.result)};`]),
-    ...factLines(protocol, request),
+    ...factsOf(request),
   ]);
+  const answers = protocol.lanes === undefined ? ["response", "result"] : ["answer", "lane"];
+  emitEntry(protocol, entry, ["request", "arguments", ...answers], file);
 }
 
-function emitEventMap(protocol: Protocol, { Events, event }: PackageNames, file: SourceFile): void {
+function emitEventMap(
+  protocol: Protocol,
+  { Events, Event, event }: PackageNames,
+  file: SourceFile,
+): void {
   const types = file.importTypesAs("types", "./types.js");
   const payloads = new PayloadTypes(protocol, file);
   const { payload: field } = protocol.envelope.event;
   file.doc(
     `Every ${event} by name, with its wire message, its payload, its sender, and the capability that it requires.`,
   );
+  const entry = `${Event}Entry`;
   emitMap(Events, eventsOf(protocol), file, (each: EventMessage) => [
-    `${event}: ${types}.${each.definition};`,
-    `parameters: ${payloads.parameters(field, each.payload)};`,
-    `body: ${payloads.value(each.payload)};`,
-    ...factLines(protocol, each),
+    entry,
+    `${types}.${each.definition}`,
+    payloads.parameters(field, each.payload),
+    ...factsOf(each),
   ]);
+  emitEntry(protocol, entry, [event, "body"], file);
 }
 
-/** Emits a type with one entry per message. */
+/**
+ * Emits a type with one entry per message.
+ *
+ * @param entryOf Returns the type of a message's entry and this type's arguments.
+ */
 function emitMap<Each extends Message>(
   name: string,
   messages: readonly Each[],
   file: SourceFile,
-  lines: (message: Each) => readonly string[],
+  entryOf: (message: Each) => readonly string[],
 ): void {
   if (messages.length === 0) {
     file.line(`export interface ${name} {}\n`);
@@ -116,10 +112,42 @@ function emitMap<Each extends Message>(
   file.block(`export interface ${name} {`, "}", () => {
     for (const message of messages) {
       file.doc(...deprecationDocs(message.deprecated));
-      file.block(`${propertyKey(message.name)}: {`, "};", () => {
-        for (const line of lines(message)) file.line(line);
-      });
+      const [type, ...typeArguments] = entryOf(message);
+      file.typeArguments(`${propertyKey(message.name)}: ${type}`, typeArguments);
     }
+  });
+  file.line();
+}
+
+/** Emits the type of a map's entries. Its second field is the type of the only parameter. */
+function emitEntry(
+  protocol: Protocol,
+  name: string,
+  [message, payload, ...others]: readonly [string, string, ...string[]],
+  file: SourceFile,
+): void {
+  const typeParameters = [
+    pascalCase(message),
+    "Parameters extends readonly unknown[]",
+    ...others.map(pascalCase),
+    "Sender extends keyof Directions",
+    "Capability = undefined",
+  ];
+  file.declare(`interface ${name}`, typeParameters, " {", () => {
+    file.line(`${message}: ${pascalCase(message)};`);
+    file.line(`${payload}: Parameters[0];`);
+    for (const field of ["parameters", ...others, "sender", "capability"])
+      file.line(`${field}: ${pascalCase(field)};`);
+    file.line("direction: Directions[Sender];");
+  });
+  file.line();
+}
+
+function emitDirections(protocol: Protocol, file: SourceFile): void {
+  file.block("interface Directions {", "}", () => {
+    for (const role of protocol.roles)
+      file.line(`${propertyKey(role)}: ${quote(`${role}-to-${receiverOf(protocol, role)}`)};`);
+    file.line('both: "both";');
   });
   file.line();
 }
@@ -154,17 +182,8 @@ class PayloadTypes {
 }
 
 /** Returns the facts about a message that appear both in its type and in the constant table. */
-function factsOf(protocol: Protocol, { sender, gate }: Message): readonly (readonly string[])[] {
-  const direction = sender === "both" ? "both" : `${sender}-to-${receiverOf(protocol, sender)}`;
-  return [
-    ["sender", quote(sender)],
-    ["direction", quote(direction)],
-    ["capability", gate === undefined ? "undefined" : quote(gate.capability)],
-  ];
-}
-
-function factLines(protocol: Protocol, message: Message): readonly string[] {
-  return factsOf(protocol, message).map(([key, text]) => `${key}: ${text};`);
+function factsOf({ sender, gate }: Message): readonly string[] {
+  return [quote(sender), ...(gate === undefined ? [] : [quote(gate.capability)])];
 }
 
 /**
@@ -193,7 +212,7 @@ function emitNameTypes(
         const isSent = ({ sender }: Message): boolean => sender === role || sender === "both";
         const sent = messages.filter(isSent);
         const received = messages.filter((each) => !isSent(each));
-        file.line(unionMember(propertyKey(role), namesFrom(key, sent, received)));
+        file.unionUnder(`${propertyKey(role)}:`, namesFrom(key, sent, received));
       }
     });
     file.line();
@@ -213,7 +232,7 @@ function namesFrom(
   if (others.length === 0) return [all];
   if (own.length === 0) return ["never"];
   const except = `Exclude<${all}, ${otherNames!.join(" | ")}>`;
-  return except.length < Math.min(lineWidth / 2, ownNames!.join(" | ").length)
+  return except.length < Math.min(lineWidth * 0.75, ownNames!.join(" | ").length)
     ? [except]
     : ownNames!;
 }

@@ -1,3 +1,4 @@
+import { pascalCase } from "../../model/names.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import {
   answeredRequests,
@@ -14,43 +15,97 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
  * Emits `messages.ts`: unions of messages by kind and by direction, and types for unknown messages.
  */
 export function emitMessages(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  const { Event, event, withArticle } = names;
-  const { bases, envelope } = protocol;
-  const types = file.importTypesAs("types", "./types.js");
-  const typed = (name: string): string => `${types}.${name}`;
-  const customName = (): string => file.importType("CustomName", runtime);
-  const requests = requestsOf(protocol);
-  const events = eventsOf(protocol);
-
   file.doc("The top-level fields that identify a message. Their types are not known.");
   file.block("export interface MessageFields {", "}", () => {
     for (const field of discriminatingFields(protocol))
       file.line(`readonly ${propertyKey(field)}?: unknown;`);
   });
   file.line();
-  union(
-    "KnownRequest",
-    "Every request that the protocol defines.",
-    requests.map((each) => typed(each.definition)),
-  );
-  const responses = responsesOf(protocol);
-  if (responses !== undefined)
-    union(
-      "KnownResponse",
-      "Every response that the protocol defines, whether successful or not.",
-      answeredRequests(protocol).map((each) => typed(each.responseDefinition)),
+  const unions = emitKnown(protocol, names, file);
+  emitCustom(protocol, names, file);
+  for (const role of protocol.roles) {
+    const sent = unions.filter(({ sender }) => sender === role || sender === "both");
+    emitUnion(
+      `${names.sentBy(role)}<Custom = never>`,
+      `Every message that the ${role} sends to the ${receiverOf(protocol, role)}.\n\nPass your own messages as \`Custom\`, or \`CustomMessage\` for all unknown messages.`,
+      [...sent.map(({ name }) => name), "Custom"],
+      file,
     );
-  union(
-    `Known${Event}`,
-    `Every ${event} that the protocol defines.`,
-    events.map((each) => typed(each.definition)),
-  );
-  union("KnownMessage", "Every message that the protocol defines.", [
-    "KnownRequest",
-    ...(responses === undefined ? [] : ["KnownResponse"]),
-    `Known${Event}`,
-  ]);
+  }
+}
 
+/** A union of the messages of one kind that a role sends, or both roles send. */
+interface SentMessages {
+  readonly sender: string;
+  readonly name: string;
+}
+
+/**
+ * Emits the unions of the messages that the protocol defines. Returns those that have one sender.
+ */
+function emitKnown(
+  protocol: Protocol,
+  { Event, event }: PackageNames,
+  file: SourceFile,
+): readonly SentMessages[] {
+  const types = file.importTypesAs("types", "./types.js");
+  const requests = requestsOf(protocol);
+  const responses = answeredRequests(protocol).map(({ sender, responseDefinition }) => ({
+    sender: receiverOf(protocol, sender),
+    definition: responseDefinition,
+  }));
+  const hasResponses = responsesOf(protocol) !== undefined;
+  const unions = [
+    ...emitKind("Request", "Every request that the protocol defines.", requests),
+    ...(hasResponses
+      ? emitKind(
+          "Response",
+          "Every response that the protocol defines, whether successful or not.",
+          responses,
+        )
+      : []),
+    ...emitKind(Event, `Every ${event} that the protocol defines.`, eventsOf(protocol)),
+  ];
+  const known = ["KnownRequest", ...(hasResponses ? ["KnownResponse"] : []), `Known${Event}`];
+  emitUnion("KnownMessage", "Every message that the protocol defines.", known, file);
+  return unions;
+
+  /** Emits the union of all messages of a kind and, if several roles send them, one for each. */
+  function emitKind(
+    kind: string,
+    docs: string,
+    messages: readonly Pick<Message, "sender" | "definition">[],
+  ): readonly SentMessages[] {
+    const membersOf = (sender: string): readonly string[] =>
+      messages
+        .filter((each) => each.sender === sender)
+        .map(({ definition }) => `${types}.${definition}`);
+    const senders = [...new Set(messages.map(({ sender }) => sender))];
+    const name = `Known${kind}`;
+    if (senders.length < 2) {
+      emitUnion(name, docs, senders.flatMap(membersOf), file);
+      return senders.map((sender) => ({ sender, name }));
+    }
+    const unions = senders.map((sender) => ({ sender, name: `${kind}From${pascalCase(sender)}` }));
+    for (const { sender, name } of unions) {
+      file.unionUnder(`type ${name} =`, membersOf(sender));
+      file.line();
+    }
+    emitUnion(
+      name,
+      docs,
+      unions.map(({ name }) => name),
+      file,
+    );
+    return unions;
+  }
+}
+
+/** Emits the types for messages that the protocol does not define. */
+function emitCustom(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const { bases, envelope } = protocol;
+  const { Event, withArticle } = names;
+  const responses = responsesOf(protocol);
   file.doc(
     "A request that the protocol does not define.",
     `To send one, give it a name: \`CustomRequest<"vendor/name", VendorArguments>\`. A union with known requests still narrows.`,
@@ -63,9 +118,10 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     `${propertyKey(envelope.event.payload)}?: Payload;`,
   ]);
   if (responses !== undefined && responses.arm.name === undefined) {
+    const types = file.importTypesAs("types", "./types.js");
     file.doc("A response, which identifies its request only by id.");
     const { base, error } = responses;
-    file.line(`export type CustomResponse = ${typed(base)} | ${typed(error)};\n`);
+    file.line(`export type CustomResponse = ${types}.${base} | ${types}.${error};\n`);
   } else if (responses?.arm.name !== undefined) {
     const { arm: response, base } = responses;
     file.doc("The response to a request that the protocol does not define.");
@@ -73,21 +129,18 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
       `${propertyKey(response.result)}?: Payload;`,
     ]);
   }
-  union("CustomMessage", "Any message that the protocol does not define.", [
-    "CustomRequest",
-    ...(responses === undefined ? [] : ["CustomResponse"]),
-    `Custom${Event}`,
-  ]);
-
-  for (const role of protocol.roles)
-    union(
-      `${names.sentBy(role)}<Custom = never>`,
-      `Every message that the ${role} sends to the ${receiverOf(protocol, role)}.\n\nPass your own messages as \`Custom\`, or \`CustomMessage\` for all unknown messages.`,
-      [...sentBy(protocol, role).map(typed), "Custom"],
-    );
+  emitUnion(
+    "CustomMessage",
+    "Any message that the protocol does not define.",
+    ["CustomRequest", ...(responses === undefined ? [] : ["CustomResponse"]), `Custom${Event}`],
+    file,
+  );
 
   function custom(name: string, base: string, nameField: string, lines: readonly string[]): void {
-    const parameters = [`Name extends string = ${customName()}`, "Payload = unknown"];
+    const parameters = [
+      `Name extends string = ${file.importType("CustomName", runtime)}`,
+      "Payload = unknown",
+    ];
     const extended = file.importType(base, "./types.js");
     file.declare(`export interface ${name}`, parameters, ` extends ${extended} {`, () => {
       file.line(`${propertyKey(nameField)}: Name;`);
@@ -95,26 +148,10 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     });
     file.line();
   }
-
-  function union(name: string, docs: string, members: readonly string[]): void {
-    file.doc(docs);
-    file.union(name, members);
-    file.line();
-  }
 }
 
-/** Returns the names of the definitions of all messages that a role sends. */
-function sentBy(protocol: Protocol, role: string): readonly string[] {
-  const sends = ({ sender }: Message): boolean => sender === role || sender === "both";
-  return [
-    ...requestsOf(protocol)
-      .filter(sends)
-      .map((each) => each.definition),
-    ...answeredRequests(protocol)
-      .filter((each) => each.sender !== role)
-      .map((each) => each.responseDefinition),
-    ...eventsOf(protocol)
-      .filter(sends)
-      .map((each) => each.definition),
-  ];
+function emitUnion(name: string, docs: string, members: readonly string[], file: SourceFile): void {
+  file.doc(docs);
+  file.union(name, members);
+  file.line();
 }

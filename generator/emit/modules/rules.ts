@@ -11,7 +11,7 @@ import {
   toLiteral,
   type Literal,
 } from "../printer/literal.js";
-import { quote, type SourceFile } from "../printer/source-file.js";
+import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { type PackageNames, runtime } from "./package-names.js";
 
 /** Name of the constant that contains the rule for failed responses. */
@@ -22,6 +22,7 @@ export class RuleEmitter {
   readonly #file: SourceFile;
   readonly #rules: ValidationRules;
   readonly #names: Map<unknown, string>;
+  readonly #kinds: readonly MessageKind[];
 
   constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
     this.#file = file;
@@ -35,14 +36,17 @@ export class RuleEmitter {
     if (made.some(hasChecks))
       this.#names.set(findUnmetChecks, file.importValue("findUnmetChecks", runtime));
     nameRanges(this.#rules, this.#names);
+    this.#kinds = kindsOf(protocol, this.#rules).filter(
+      (kind) => made.filter((rule) => partsOf(rule, kind) !== undefined).length > 1,
+    );
   }
 
   /** Emits the rule for any message, which selects the rule of the message's definition. */
   emitMessageRule(): void {
     const { message, otherResponse } = this.#rules;
     if (otherResponse !== undefined) {
-      this.#names.set(otherResponse, "responseRule");
-      this.#emit("responseRule", "ResponseRule", otherResponse());
+      this.#names.set(otherResponse, "otherResponseRule");
+      this.#emit("otherResponseRule", "ResponseRule", otherResponse());
     }
     this.#emit("messageRule", "MessageRule", message);
   }
@@ -53,8 +57,19 @@ export class RuleEmitter {
    * @param before The code that precedes the rule, up to the arrow of a function.
    */
   emitRule(definition: string, before: string, after: string): void {
-    const literal = this.#literal(this.#rules.definitions.get(definition)!());
-    printRule(before, literal, this.#file, after);
+    const rule = this.#rules.definitions.get(definition)!();
+    for (const kind of this.#kinds) {
+      const parts = partsOf(rule, kind);
+      if (parts === undefined) continue;
+      const given = parts.map((part) => toLiteral(part, this.#replace));
+      const call = given.map((each) => printLiteral(each, 40, 3, 4)).join(", ");
+      this.#file.line(`${before}() =>\n    ${kind.rule}(${call})${after}\n`);
+      return;
+    }
+    // Without the type, compilers infer one for each literal, which differs from a rule if the
+    // literal has unlike alternatives, and is too deep to compare if the literal is deep.
+    const type = this.#file.importType("Rule", runtime);
+    printRule(`${before}(): ${type} => `, toLiteral(rule, this.#replace), this.#file, after);
   }
 
   /** Emits the constants that rules share. */
@@ -64,29 +79,96 @@ export class RuleEmitter {
       this.#file.line(
         `const ${this.#names.get(range)!} = ${printLiteral(toLiteral(range), 0, 0, 0)} as const;\n`,
       );
+    for (const kind of this.#kinds) this.#emitMessageKind(kind);
     if (failure === undefined) return;
     const literal = object(toEntries(failure, (value) => this.#names.get(value)));
     const type = this.#file.importType("FailureRule", runtime);
     printConstant(`const ${failureName}`, type, literal, this.#file);
   }
 
-  #emit(name: string, type: string, rule: Rule): void {
-    const head = `const ${name} = (): ${this.#file.importType(type, runtime)} => `;
-    printRule(head, this.#literal(rule), this.#file);
+  /** Emits the function that creates the rules for one kind of message. */
+  #emitMessageKind({ rule, base, name, isResponse }: MessageKind): void {
+    const file = this.#file;
+    const type = file.importType("ObjectRule", runtime);
+    const parameters = [...(name === undefined ? [] : ["name: string"]), `parts: ${type} = {}`];
+    file.declare(`function ${rule}`, parameters, `): ${file.importType("Rule", runtime)} {`, () => {
+      if (name !== undefined)
+        file.line(`const required = { ${literalKey(name)}: { value: name }, ...parts.required };`);
+      const whole = `...parts, bases: [${this.#names.get(base)!}]${name === undefined ? "" : ", required"}`;
+      if (isResponse)
+        file.list("return {", [`success: { ${whole} }`, `failure: ${failureName}`], "};", " ");
+      else file.line(`return { ${whole} };`);
+    });
+    file.line();
   }
 
-  #literal(rule: Rule): Literal {
-    const replace = (value: unknown, key: string): string | undefined => {
-      const name = this.#names.get(value);
-      if (name !== undefined || !(key in Object.prototype)) return name;
-      // For a key such as `toString`, TypeScript expects the type declared in `Object.prototype`,
-      // and widens literals. State the type explicitly.
-      return typeof value === "string"
-        ? `${quote(value)} as const`
-        : `${printFlat(toLiteral(value, replace))} as ${this.#file.importType("Rule", runtime)}`;
-    };
-    return toLiteral(rule, replace);
+  #emit(name: string, type: string, rule: Rule): void {
+    const head = `const ${name} = (): ${this.#file.importType(type, runtime)} => `;
+    printRule(head, toLiteral(rule, this.#replace), this.#file);
   }
+
+  /** Returns the name of a constant or validator, to be printed instead of its value. */
+  readonly #replace = (value: unknown, key: string): string | undefined => {
+    const name = this.#names.get(value);
+    if (name !== undefined || !(key in Object.prototype)) return name;
+    // For a key such as `toString`, TypeScript expects the type declared in `Object.prototype`,
+    // and widens literals. State the type explicitly.
+    return typeof value === "string"
+      ? `${quote(value)} as const`
+      : `${printFlat(toLiteral(value, this.#replace))} as ${this.#file.importType("Rule", runtime)}`;
+  };
+}
+
+/** A kind of message, whose rules differ only in the message's name and its contents. */
+interface MessageKind {
+  /** Name of the function that creates these rules. */
+  readonly rule: string;
+  /** The rule that these rules extend. */
+  readonly base: unknown;
+  /** The field that contains the message's name. Undefined if the messages have no name. */
+  readonly name: string | undefined;
+  readonly isResponse: boolean;
+}
+
+function kindsOf(
+  { bases, envelope: { request, event, response } }: Protocol,
+  { definitions }: ValidationRules,
+): readonly MessageKind[] {
+  const kind = (
+    rule: string,
+    base: string | undefined,
+    name: string | undefined,
+    isResponse = false,
+  ): readonly MessageKind[] =>
+    base === undefined ? [] : [{ rule, base: definitions.get(base), name, isResponse }];
+  return [
+    ...kind("requestRule", bases.request, request.name),
+    ...kind("eventRule", bases.event, event.name),
+    ...kind("responseRule", bases.response, response?.name, true),
+  ];
+}
+
+/**
+ * Returns the parts of a rule that distinguish it from others for the same kind of message: the
+ * message's name, if it has one, and the rules for its contents. Undefined for other rules.
+ */
+function partsOf(
+  rule: Rule,
+  { base, name, isResponse }: MessageKind,
+): readonly unknown[] | undefined {
+  if (typeof rule !== "object" || "failure" in rule !== isResponse) return undefined;
+  const whole = "failure" in rule ? rule.success : rule;
+  if (!("bases" in whole) || whole.bases?.length !== 1 || whole.bases[0] !== base) return undefined;
+  const { bases: _, required = {}, ...others } = whole;
+  const contents = Object.entries(required).filter(([field]) => field !== name);
+  const rest = {
+    ...(contents.length === 0 ? {} : { required: Object.fromEntries(contents) }),
+    ...others,
+  };
+  const parts = Object.keys(rest).length === 0 ? [] : [rest];
+  if (name === undefined) return parts;
+  const named = required[name];
+  return typeof named === "object" && "value" in named ? [named.value, ...parts] : undefined;
 }
 
 /** Returns whether a rule or any of its parts has checks. */

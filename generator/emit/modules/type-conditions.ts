@@ -359,14 +359,13 @@ export class TypeConditions {
       }
       if (type.kind === "array") {
         file.line("if (!Array.isArray(value)) return false;");
-        const failed = this.#failed("item", type.items, inside);
-        if (failed !== undefined) {
-          // Loop over indices, because iterators are slower and an array may have a custom one.
-          file.block("for (let index = 0; index < value.length; index++) {", "}", () => {
-            file.line("const item: unknown = value[index];");
-            file.under(`if (${failed})`, "return false;");
-          });
-        }
+        const failed = this.#failed("value[index]", type.items, inside);
+        // Loop over indices, because iterators are slower and an array may have a custom one.
+        if (failed !== undefined)
+          file.under(
+            "for (let index = 0; index < value.length; index++)",
+            `if (${failed}) return false;`,
+          );
       } else {
         file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
         const failed = this.#failed("each", type.values, inside);
@@ -384,7 +383,7 @@ export class TypeConditions {
   #failed(part: string, type: Type, owner: Owner): string | undefined {
     const condition = this.of(type, part, owner);
     if (condition === undefined) return undefined;
-    const isTypeof = /^typeof (\w+) === ("\w+")$/.exec(String(condition));
+    const isTypeof = /^typeof ([\w[\]]+) === ("\w+")$/.exec(String(condition));
     if (isTypeof !== null) return `typeof ${isTypeof[1]} !== ${isTypeof[2]}`;
     return typeof condition === "string" && /^[\w.]+\(.*\)$/.test(condition)
       ? `!${condition}`

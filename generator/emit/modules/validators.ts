@@ -14,9 +14,6 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
   const types = file.importTypesAs("types", "./types.js");
   const validator = file.importType("DefinitionValidator", runtime);
   const define = file.importValue("defineValidator", runtime);
-  // Without the type, compilers infer one for each literal, which differs from a rule if the
-  // literal has unlike alternatives, and is too deep to compare if the literal is deep.
-  const rule = file.importType("Rule", runtime);
   const rules = new RuleEmitter(protocol, names, file);
   const checks = new CheckEmitter(protocol, names, file);
   emitMessageValidators();
@@ -24,11 +21,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
     const { name } = definition;
     checks.emitCheck(definition);
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
-    rules.emitRule(
-      name,
-      `${head}\n  /* @__PURE__ */ ${define}(${names.check(name)}, (): ${rule} => `,
-      ");",
-    );
+    rules.emitRule(name, `${head}\n  /* @__PURE__ */ ${define}(${names.check(name)}, `, ");");
   }
   if (hasWireDialects(protocol)) emitDialectRules(protocol, names, file);
   checks.emitParts();

@@ -133,6 +133,22 @@ export class SourceFile {
     );
   }
 
+  /**
+   * Prints `head<Argument, Argument>;`. If it does not fit on one line, each argument gets a line
+   * of its own, and so does each member of a union that is longer than a line.
+   */
+  typeArguments(head: string, given: readonly string[]): void {
+    const flat = `${head}<${given.join(", ")}>;`;
+    if (this.#fits(flat)) {
+      this.line(flat);
+      return;
+    }
+    const lines = given.map((each) =>
+      this.#fits(`  ${each},`) ? `  ${each}` : `  | ${each.replaceAll(" | ", "\n  | ")}`,
+    );
+    this.line(`${head}<\n${lines.join(",\n")}\n>;`);
+  }
+
   /** Re-exports all of a module. @param keyword `export` or `export type`. */
   exportAll(keyword: string, from: string): void {
     this.#importFrom(from);
