@@ -1,6 +1,5 @@
 import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import type { LogSummary } from "./log/log-summary.js";
 import { visible } from "../../generator/base/visible-text.js";
 import type { EntryBatch, ReadAhead } from "./interleaving.js";
 import { parsedText } from "./json-lines.js";
@@ -197,7 +196,7 @@ export class RecordingInput {
       "ERR_JSON",
       "Cannot find any message in the recording",
       place,
-      hintOf(this.file.start, this.file.reader?.log, this.#protocol),
+      hintOf(this.file, this.#protocol),
     );
   }
 }
@@ -221,7 +220,8 @@ const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [
 ];
 
 /** Describes a file that contains no messages, and what is missing. */
-function hintOf(start: Uint8Array, log: LogSummary | undefined, { name }: Protocol): string {
+function hintOf({ start, reader }: RecordingReader, { name }: Protocol): string {
+  const log = reader?.log;
   if (start[0] === 0x1f && start[1] === 0x8b)
     return "It is compressed with gzip: decompress it first";
   const text = new TextDecoder().decode(start);
@@ -240,9 +240,11 @@ function hintOf(start: Uint8Array, log: LogSummary | undefined, { name }: Protoc
           log.doubt ?? "",
           ...log.remarks.map((text) => text.replace(/^./, (first) => first.toUpperCase())),
         ]),
-    other === undefined
-      ? "If it is a recording of another protocol, name that protocol with --protocol"
-      : `It looks like a recording of another protocol: pass --protocol ${other}`,
+    reader?.isRecording === true
+      ? "It is a recording in which no message was recorded"
+      : other === undefined
+        ? "If it is a recording of another protocol, name that protocol with --protocol"
+        : `It looks like a recording of another protocol: pass --protocol ${other}`,
   ];
   return texts.filter((each) => each !== "").join(". ");
 }

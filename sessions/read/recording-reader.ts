@@ -106,6 +106,9 @@ export class RecordingReader {
 const frameHeader =
   /Content-(?:Length|Type)\s*:[^\r\n]*(\r?\n)(?:(?<=(?:^|[\r\n}])Content-[^\r\n]*\r?\n)|(?=\r\n\{))/gi;
 
+/** Matches the two ends of a connection, as tcpflow prints them. */
+const ends = /\b[\d.]{7,15}[.:]\d+-[\d.]{7,15}[.:]\d+:$/;
+
 /** Maximum length of a line with words above a header. */
 const maxWords = 200;
 
@@ -169,7 +172,7 @@ function isFramed(text: string, window: Uint8Array, protocol: Protocol): boolean
       .split("\n")
       .at(-1)!;
     const words = line.replaceAll("&lt;", "<").replaceAll("&gt;", ">");
-    return !line.includes("}") && heads.read(words, undefined).mark !== "";
+    return !line.includes("}") && (ends.test(words) || heads.read(words, undefined).mark !== "");
   });
   if (worded.length * 2 > headers.length) return false;
   if (headers.some(([, end]) => end === "\r\n")) return true;

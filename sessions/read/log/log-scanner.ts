@@ -8,7 +8,7 @@ import { type LogHead, LogHeads, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
 import { type LoggedValue, needsMore, objectStart, readValue } from "./logged-value.js";
 import { type LoggingProgram, loggingPrograms, type MessageWords } from "./logging-programs.js";
-import { type MessageForm, MessageForms, type NestedMessage } from "./message-form.js";
+import { type MessageForm, MessageForms, type NestedMessage, punctuation } from "./message-form.js";
 
 /** Maximum length of the text of an item that is not a message. */
 const maxText = 4_096;
@@ -79,7 +79,6 @@ const fence = /^\s*(?:```.*|~~~.*|<\/?(?:pre|details|code|summary)\b.*)$/i;
 const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
-const punctuation = /^(?:<\/[\w:.-]{1,100}>|[\s,;.)\]}>'"`])*$/;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
 /** Marks that tell a direction. A side alone tells one only in a label that is short or ends so. */
 const direction = /left|right|send|receive|from|to/;
@@ -342,7 +341,11 @@ export class LogScanner {
     const { form, fault, unknown } = first!;
     const isMessage = form.fit === "message" && fault === undefined && unknown.length === 0;
     const shown = shortText(isMessage ? words : source(), maxText);
-    for (const each of items) {
+    const addProse = (texts: readonly string[] = []): void => {
+      for (const each of texts) this.#add({ line, bytes: 0, text: () => each });
+    };
+    for (const [index, each] of items.entries()) {
+      addProse(messages[index]?.above);
       const text = (): string => (isMessage ? shown + JSON.stringify(each.value) : shown);
       this.#add({
         line,
@@ -351,6 +354,7 @@ export class LogScanner {
         worded: each,
         ...(each === first ? { label: above } : {}),
       });
+      addProse(messages[index]?.below);
     }
   }
 

@@ -16,9 +16,9 @@ export interface LogLines {
 /** Thrown when a value continues on a line that has not been read yet. */
 export const needsMore: Error = new Error("The value continues on a line that is not read yet");
 
-/** How an object begins: `{`, `(:key value)` in Lisp, `Name(field=…)` in Python. */
+/** How an object begins: `{`, `(:key value)` in Lisp, `Name(field=…)` in Python, `array (` in PHP. */
 export const objectStart: RegExp =
-  /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)|\(:[A-Za-z]|\b[A-Z]\w*\([a-z_]\w*=/g;
+  /\{\s*(?:["'{}[\]:$<A-Za-z_]|$)|\(:[A-Za-z]|\b[A-Z]\w*\([a-z_]\w*=|\barray ?\(/g;
 
 /** A value in a log, or as much of it as can be read. */
 export interface LoggedValue {
@@ -37,7 +37,7 @@ export interface LoggedValue {
 
 /**
  * Reads the value that begins at a column of a line and may continue on the lines that follow: JSON,
- * or an object as printed by Node, Python, Lua, Lisp, Ruby or Rust.
+ * or an object as printed by Node, Python, Lua, Lisp, Ruby, Rust or PHP.
  *
  * @param prefix The text before the value. What the following lines repeat of it is not part of the
  * value.
@@ -153,6 +153,9 @@ const placeholder =
   /\[(?!(?:None|Null|True|False|NaN|Infinity)\b)[A-Z]\w*(?:[ :(][^[\]{}"']*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>|#s\(hash-table[^()]*\)/y;
 /** An object of a class, as Python prints it: `Name(field=…`. */
 const namedArgument = /(?=\([a-z_]\w*=)/y;
+const phpArray = / ?(?=\()/y;
+const phpObject = /\(object\) ?/y;
+const phpClass = /\\[\w\\]+::__set_state(?=\()/y;
 const lispKey = /:[^\s()"]+/y;
 const lispSymbol = /:?[A-Za-z][\w-]*(?![\w(])/y;
 const lispSymbols: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -176,7 +179,7 @@ const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["false", false],
   ["False", false],
   ["undefined", undefined],
-  ...["null", "Null", "None", "nil", "vim.NIL", "NaN", "Infinity"].map(
+  ...["null", "Null", "NULL", "None", "nil", "vim.NIL", "NaN", "Infinity"].map(
     (name) => [name, null] as const,
   ),
 ]);
@@ -211,6 +214,7 @@ class ValueReader {
   #length = 0;
   #isLua = false;
   #isLisp = false;
+  #isPhp = false;
   /** Whether the latest null was printed as `None`. */
   #isNone = false;
   #root: unknown;
@@ -253,7 +257,10 @@ class ValueReader {
     // A map or a struct of Elixir: `%{`, `%Name{`.
     if (first === "%" && this.#take(elixirMap) !== undefined) return this.#object(pointer, keep);
     if (first === "{") return this.#object(pointer, keep);
-    if (first === "(") return this.#list(pointer, keep);
+    if (first === "(")
+      return this.#take(phpObject) === undefined
+        ? this.#list(pointer, keep)
+        : this.#value(pointer, keep);
     if (first === "<" && this.#take(label) !== undefined) return this.#value(pointer, keep);
     const hidden = "[<#".includes(first) ? this.#take(placeholder) : undefined;
     if (hidden !== undefined) {
@@ -270,7 +277,7 @@ class ValueReader {
       return keep(lispSymbols.get(symbol) ?? (symbol === "nil" ? null : symbol));
     }
     const isSymbol = this.#is(":");
-    const name = this.#take(word);
+    const name = this.#take(first === "\\" ? phpClass : word);
     if (name === undefined) {
       const digits = this.#take(number);
       if (digits === undefined) this.#fail();
@@ -281,6 +288,10 @@ class ValueReader {
     if (literals.has(name)) {
       this.#isNone = name === "None";
       return keep(literals.get(name));
+    }
+    if (name === "array" && this.#take(phpArray) !== undefined) {
+      this.#isPhp = true;
+      return this.#object(pointer, keep, ")");
     }
     const next = this.#text[this.#column] ?? "";
     // A prefix of a string, as in Python: `b'text'`.
@@ -303,7 +314,7 @@ class ValueReader {
     keep(name);
   }
 
-  /** @param close The closing bracket: `)` after a class name, as in Python. */
+  /** @param close The closing bracket: `)` after a class name in Python, or an array in PHP. */
   #object(pointer: string, keep: (value: unknown) => void, close = "}"): void {
     const fields: Record<string, unknown> = {};
     const items: unknown[] = [];
@@ -325,7 +336,7 @@ class ValueReader {
           this.#value(pointer + pointerStep(name), (value) => {
             if (value === undefined) return;
             // Python prints an absent field of a class as `None`, and Rust that of a structure.
-            if (value === null && (close === ")" || (isBare && this.#isNone)))
+            if (value === null && this.#isNone && (isBare || close === ")"))
               return void this.#unknown.push(pointer + pointerStep(name));
             if (name === "__proto__")
               Object.defineProperty(fields, name, { value, enumerable: true, configurable: true });
@@ -339,10 +350,12 @@ class ValueReader {
     this.#open.pop();
     if (items.length > 0 && !hasKey) return keep(items);
     items.forEach((item, index) => (fields[index + 1] = item));
-    if (!this.#isLua || Object.keys(fields).length > 0) return;
+    const names = Object.keys(fields);
+    if (!(this.#isLua && names.length === 0) && !this.#isPhp) return;
+    if (names.some((name, index) => name !== String(index))) return;
     // An empty table is an array or an object.
-    this.#unknown.push(pointer);
-    keep([]);
+    if (names.length === 0) this.#unknown.push(pointer);
+    keep(Object.values(fields));
   }
 
   #array(pointer: string, keep: (value: unknown) => void): void {
@@ -415,7 +428,7 @@ class ValueReader {
         parts.push(this.#take(plainText[quote]!)!);
         if (this.#is(quote)) break;
         if (this.#column < this.#text.length) parts.push(this.#escape());
-        else if (quote === "`" || this.#isLisp) {
+        else if (quote === "`" || this.#isLisp || this.#isPhp) {
           this.#next();
           parts.push("\n");
         } else this.#fail(isCut);
@@ -435,7 +448,8 @@ class ValueReader {
   }
 
   #escape(): string {
-    this.#column++;
+    const following = this.#text[++this.#column];
+    if (this.#isPhp && following !== "'" && following !== "\\") return "\\";
     const code = this.#take(escape);
     if (code === undefined) {
       const character = this.#text[this.#column++] ?? "";

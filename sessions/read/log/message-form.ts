@@ -19,6 +19,11 @@ export interface MessageForm {
   readonly sender?: string | undefined;
 }
 
+/** Matches the header of a frame or a server-sent event. */
+const headerLine = /^\s*(?:Content-(?:Length|Type)\s*:|(?:event|id|retry): ?\S*$)/i;
+/** Matches what may stand between values without being text. */
+export const punctuation: RegExp = /^(?:<\/[\w:.-]{1,100}>|[\s,;.)\]}>'"`])*$/;
+
 const none: MessageForm = { fit: "none" };
 
 /** Maximum depth at which messages are looked for in other values. */
@@ -37,6 +42,9 @@ export interface NestedMessage {
   readonly words: string;
   /** JSON Pointer to the message. Undefined if it is in a text. */
   readonly pointer: string | undefined;
+  /** The lines above the message in a text that contains it, and those below the last message. */
+  readonly above?: readonly string[];
+  readonly below?: readonly string[];
 }
 
 /** Recognises the messages of a protocol among the values in a log. */
@@ -163,22 +171,32 @@ export class MessageForms {
     wrappers: readonly Fields[],
     messages: NestedMessage[],
   ): void {
+    const first = messages.length;
+    let above: string[] = [];
     let column = 0;
     for (let line = 0; line < lines.length;) {
       objectStart.lastIndex = column;
       const start = objectStart.exec(lines[line]!)?.index;
       if (start === undefined) {
+        const rest = lines[line]!.slice(column);
+        if (!punctuation.test(rest) && !headerLine.test(rest)) above.push(rest);
         line++;
         column = 0;
         continue;
       }
       const inner = readValue({ lineAt: (at) => lines[at] }, line, start, "");
       const words = lines[line]!.slice(column, start);
+      const count = messages.length;
       if (inner.fault === undefined)
         this.#collect(inner.value, wrappers, words, undefined, undefined, messages);
+      if (messages.length > count) {
+        messages[count] = { ...messages[count]!, above };
+        above = [];
+      }
       column = inner.line > line || inner.column > start ? inner.column : start + 1;
       line = inner.line;
     }
+    if (messages.length > first) messages.push({ ...messages.pop()!, below: above });
   }
 
   #isExact(fields: Fields, kind: MessageKind): boolean {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readValue, type LoggedValue } from "../../../sessions/read/log/logged-value.js";
 
-/** Reads the value that begins at the first brace of a text. */
+/** Reads the value that begins at the first brace of a text, or at its first PHP array. */
 function read(text: string): LoggedValue {
   const lines = text.split("\n");
-  const start = lines[0]!.indexOf("{");
+  const start = lines[0]!.search(/\{|\barray \(/);
   return readValue({ lineAt: (index) => lines[index] }, 0, start, lines[0]!.slice(0, start));
 }
 
@@ -48,6 +48,15 @@ const readable: readonly (readonly [text: string, value: unknown])[] = [
   [
     'Request { seq: 1, name: Some("x"), list: [Object { "k": String("v") }] }',
     { seq: 1, name: "x", list: [{ k: "v" }] },
+  ],
+  // PHP.
+  [
+    `-> array (\n  'seq' => 1,\n  'a' => \n  array (\n    0 => 'it\\'s \\n',\n    1 => NULL,\n  ),\n  'b' => \n  (object) array(\n     'c' => 'x\ny',\n  ),\n)`,
+    { seq: 1, a: ["it's \\n", null], b: { c: "x\ny" } },
+  ],
+  [
+    `array (\n  'a' => \n  \\My\\Body::__set_state(array(\n     'b' => true,\n  )),\n  'c' => 'x',\n)`,
+    { a: { b: true }, c: "x" },
   ],
 ];
 

@@ -102,6 +102,24 @@ const cases: readonly (readonly [
     session,
   ],
   [
+    "packets as tcpflow prints them",
+    [ask, answer, ready]
+      .map((each, index) => {
+        const [from, to] = ["127.000.000.001.47806", "127.000.000.001.04711"];
+        const ends = index === 0 ? `${from}-${to}` : `${to}-${from}`;
+        return `${ends}: Content-Length: ${each.length}\r\n\r\n${index === 1 ? `\n${ends}: ` : ""}${each}\n`;
+      })
+      .join(""),
+    [
+      "text 127.000.000.001.47806-127.000.000.001.04711: Content-Length: 79",
+      session[0]!,
+      "text 127.000.000.001.04711-127.000.000.001.47806: Content-Length: 91",
+      session[1]!,
+      "text 127.000.000.001.04711-127.000.000.001.47806: Content-Length: 46",
+      session[2]!,
+    ],
+  ],
+  [
     "text before lines of JSON",
     `adapter v1.2\n${ask}\n${answer}\n${ready}\n`,
     ["text adapter v1.2", ...session],
@@ -435,9 +453,9 @@ const cases: readonly (readonly [
     session,
   ],
   [
-    "many messages in one text",
-    `${one({ title: "x", body: `I see:\n-> ${ask}\n<- ${answer} {\n<- ${ready}\n` })}\n`,
-    session,
+    "many messages in one text, and prose beside them",
+    `${one({ title: "x", body: `I see:\n-> ${ask}\n\nand\n<- ${answer} {\n<- ${ready}\nHelp!` })}\n`,
+    ["text I see:", session[0]!, "text and", ...session.slice(1), "text Help!"],
   ],
   [
     "an HTTP archive",
@@ -666,6 +684,11 @@ const others: readonly (readonly [
     "maps and structures as Go prints them",
     "recv map[command:initialize seq:1 type:request]\nrecv &{Request:{ProtocolMessage:{Seq:1 Type:request} Command:next} Arguments:{}}\n",
     /\. 2 values in the notation of Go, map\[a:b\] or \{A:b\}, cannot be read/,
+  ],
+  [
+    "only the first line of a recording",
+    '{"recording":"wirewright","form":1,"protocol":"dap","version":"1.71.0","roles":["client","adapter"]}\n',
+    /^It begins with ".{1,70}"\. It is a recording in which no message was recorded$/,
   ],
   ["text", "Hello\nthere\n", /It begins with "Hello"\. It contains no object/],
   [
