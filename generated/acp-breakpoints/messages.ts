@@ -13,6 +13,11 @@ export interface MessageFields {
 }
 
 type RequestFromAgent =
+  | types.SetBreakpointsRequest
+  | types.SetFunctionBreakpointsRequest
+  | types.SetExceptionBreakpointsRequest
+  | types.AddBreakpointsRequest
+  | types.RemoveBreakpointsRequest
   | types.FsWrite_text_fileRequest
   | types.FsRead_text_fileRequest
   | types.SessionRequest_permissionRequest
@@ -21,12 +26,7 @@ type RequestFromAgent =
   | types.TerminalReleaseRequest
   | types.TerminalWait_for_exitRequest
   | types.TerminalKillRequest
-  | types.ElicitationCreateRequest
-  | types.SetBreakpointsRequest
-  | types.SetFunctionBreakpointsRequest
-  | types.SetExceptionBreakpointsRequest
-  | types.AddBreakpointsRequest
-  | types.RemoveBreakpointsRequest;
+  | types.ElicitationCreateRequest;
 
 type RequestFromClient =
   | types.InitializeRequest
@@ -46,6 +46,11 @@ type RequestFromClient =
 export type KnownRequest = RequestFromAgent | RequestFromClient;
 
 type ResponseFromClient =
+  | types.SetBreakpointsResponse
+  | types.SetFunctionBreakpointsResponse
+  | types.SetExceptionBreakpointsResponse
+  | types.AddBreakpointsResponse
+  | types.RemoveBreakpointsResponse
   | types.FsWrite_text_fileResponse
   | types.FsRead_text_fileResponse
   | types.SessionRequest_permissionResponse
@@ -54,12 +59,7 @@ type ResponseFromClient =
   | types.TerminalReleaseResponse
   | types.TerminalWait_for_exitResponse
   | types.TerminalKillResponse
-  | types.ElicitationCreateResponse
-  | types.SetBreakpointsResponse
-  | types.SetFunctionBreakpointsResponse
-  | types.SetExceptionBreakpointsResponse
-  | types.AddBreakpointsResponse
-  | types.RemoveBreakpointsResponse;
+  | types.ElicitationCreateResponse;
 
 type ResponseFromAgent =
   | types.InitializeResponse
@@ -78,16 +78,16 @@ type ResponseFromAgent =
 /** Every response that the protocol defines, whether successful or not. */
 export type KnownResponse = ResponseFromClient | ResponseFromAgent;
 
+type NotificationFromClient = types.BreakpointChangedNotification | types.SessionCancelNotification;
+
 type NotificationFromAgent =
   types.SessionUpdateNotification | types.ElicitationCompleteNotification;
-
-type NotificationFromClient = types.SessionCancelNotification | types.BreakpointChangedNotification;
 
 type NotificationFromBoth = types.$Cancel_requestNotification;
 
 /** Every notification that the protocol defines. */
 export type KnownNotification =
-  NotificationFromAgent | NotificationFromClient | NotificationFromBoth;
+  NotificationFromClient | NotificationFromAgent | NotificationFromBoth;
 
 /** Every message that the protocol defines. */
 export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;
