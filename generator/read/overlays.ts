@@ -252,7 +252,7 @@ function mergeNotes({ description, faults }: Draft, overlay: Overlay, file: Json
         );
       }
     }
-    return { ...added, ...base };
+    return { ...base, ...added };
   };
   const addMessages = (
     messages: Description["messages"],
