@@ -341,11 +341,6 @@ const parts: ConnectionProtocol = {
   validators: {
     validate,
     responses: {
-      setBreakpoints: validateSetBreakpointsResponse,
-      setFunctionBreakpoints: validateSetFunctionBreakpointsResponse,
-      setExceptionBreakpoints: validateSetExceptionBreakpointsResponse,
-      addBreakpoints: validateAddBreakpointsResponse,
-      removeBreakpoints: validateRemoveBreakpointsResponse,
       "fs/write_text_file": validateFsWrite_text_fileResponse,
       "fs/read_text_file": validateFsRead_text_fileResponse,
       "session/request_permission": validateSessionRequest_permissionResponse,
@@ -367,6 +362,11 @@ const parts: ConnectionProtocol = {
       "session/set_mode": validateSessionSet_modeResponse,
       "session/set_config_option": validateSessionSet_config_optionResponse,
       "session/prompt": validateSessionPromptResponse,
+      setBreakpoints: validateSetBreakpointsResponse,
+      setFunctionBreakpoints: validateSetFunctionBreakpointsResponse,
+      setExceptionBreakpoints: validateSetExceptionBreakpointsResponse,
+      addBreakpoints: validateAddBreakpointsResponse,
+      removeBreakpoints: validateRemoveBreakpointsResponse,
     },
   },
 };

@@ -105,36 +105,6 @@ export function isErrorResponse(
   }
 }
 
-export function isSetBreakpointsRequest(
-  message: AnyMessage,
-): message is types.SetBreakpointsRequest {
-  return isRequest(message, "setBreakpoints");
-}
-
-export function isSetFunctionBreakpointsRequest(
-  message: AnyMessage,
-): message is types.SetFunctionBreakpointsRequest {
-  return isRequest(message, "setFunctionBreakpoints");
-}
-
-export function isSetExceptionBreakpointsRequest(
-  message: AnyMessage,
-): message is types.SetExceptionBreakpointsRequest {
-  return isRequest(message, "setExceptionBreakpoints");
-}
-
-export function isAddBreakpointsRequest(
-  message: AnyMessage,
-): message is types.AddBreakpointsRequest {
-  return isRequest(message, "addBreakpoints");
-}
-
-export function isRemoveBreakpointsRequest(
-  message: AnyMessage,
-): message is types.RemoveBreakpointsRequest {
-  return isRequest(message, "removeBreakpoints");
-}
-
 export function isFsWrite_text_fileRequest(
   message: AnyMessage,
 ): message is types.FsWrite_text_fileRequest {
@@ -239,10 +209,34 @@ export function isSessionPromptRequest(message: AnyMessage): message is types.Se
   return isRequest(message, "session/prompt");
 }
 
-export function isBreakpointChangedNotification(
+export function isSetBreakpointsRequest(
   message: AnyMessage,
-): message is types.BreakpointChangedNotification {
-  return isNotification(message, "breakpointChanged");
+): message is types.SetBreakpointsRequest {
+  return isRequest(message, "setBreakpoints");
+}
+
+export function isSetFunctionBreakpointsRequest(
+  message: AnyMessage,
+): message is types.SetFunctionBreakpointsRequest {
+  return isRequest(message, "setFunctionBreakpoints");
+}
+
+export function isSetExceptionBreakpointsRequest(
+  message: AnyMessage,
+): message is types.SetExceptionBreakpointsRequest {
+  return isRequest(message, "setExceptionBreakpoints");
+}
+
+export function isAddBreakpointsRequest(
+  message: AnyMessage,
+): message is types.AddBreakpointsRequest {
+  return isRequest(message, "addBreakpoints");
+}
+
+export function isRemoveBreakpointsRequest(
+  message: AnyMessage,
+): message is types.RemoveBreakpointsRequest {
+  return isRequest(message, "removeBreakpoints");
 }
 
 export function isSessionUpdateNotification(
@@ -267,6 +261,12 @@ export function is$Cancel_requestNotification(
   message: AnyMessage,
 ): message is types.$Cancel_requestNotification {
   return isNotification(message, "$/cancel_request");
+}
+
+export function isBreakpointChangedNotification(
+  message: AnyMessage,
+): message is types.BreakpointChangedNotification {
+  return isNotification(message, "breakpointChanged");
 }
 
 /** Why a value is not a message. */
@@ -326,11 +326,6 @@ export type Classified =
     };
 
 const namesOfRequests: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "setBreakpoints",
-  "setFunctionBreakpoints",
-  "setExceptionBreakpoints",
-  "addBreakpoints",
-  "removeBreakpoints",
   "fs/write_text_file",
   "fs/read_text_file",
   "session/request_permission",
@@ -352,14 +347,19 @@ const namesOfRequests: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "session/set_mode",
   "session/set_config_option",
   "session/prompt",
+  "setBreakpoints",
+  "setFunctionBreakpoints",
+  "setExceptionBreakpoints",
+  "addBreakpoints",
+  "removeBreakpoints",
 ]);
 
 const namesOfNotifications: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "breakpointChanged",
   "session/update",
   "elicitation/complete",
   "session/cancel",
   "$/cancel_request",
+  "breakpointChanged",
 ]);
 
 /** Classifies a value by kind and name. Never throws. */

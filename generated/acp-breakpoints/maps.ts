@@ -16,46 +16,6 @@ import {
  * protocol does.
  */
 export interface Requests {
-  setBreakpoints: RequestEntry<
-    types.SetBreakpointsRequest,
-    [params: types.SetBreakpointsParams],
-    types.SetBreakpointsResponse,
-    types.SetBreakpointsResult,
-    "agent",
-    "breakpoints.sourceBreakpoints"
-  >;
-  setFunctionBreakpoints: RequestEntry<
-    types.SetFunctionBreakpointsRequest,
-    [params: types.SetFunctionBreakpointsParams],
-    types.SetFunctionBreakpointsResponse,
-    types.SetFunctionBreakpointsResult,
-    "agent",
-    "breakpoints.functionBreakpoints"
-  >;
-  setExceptionBreakpoints: RequestEntry<
-    types.SetExceptionBreakpointsRequest,
-    [params: types.SetExceptionBreakpointsParams],
-    types.SetExceptionBreakpointsResponse,
-    types.SetExceptionBreakpointsResult,
-    "agent",
-    "breakpoints.exceptionBreakpointFilters"
-  >;
-  addBreakpoints: RequestEntry<
-    types.AddBreakpointsRequest,
-    [params: types.AddBreakpointsParams],
-    types.AddBreakpointsResponse,
-    types.SetBreakpointsResult,
-    "agent",
-    "breakpoints.changes"
-  >;
-  removeBreakpoints: RequestEntry<
-    types.RemoveBreakpointsRequest,
-    [params: types.RemoveBreakpointsParams],
-    types.RemoveBreakpointsResponse,
-    types.RemoveBreakpointsResult,
-    "agent",
-    "breakpoints.changes"
-  >;
   "fs/write_text_file": RequestEntry<
     types.FsWrite_text_fileRequest,
     [params: types.WriteTextFileParams],
@@ -203,6 +163,46 @@ export interface Requests {
     types.PromptResult,
     "client"
   >;
+  setBreakpoints: RequestEntry<
+    types.SetBreakpointsRequest,
+    [params: types.SetBreakpointsParams],
+    types.SetBreakpointsResponse,
+    types.SetBreakpointsResult,
+    "agent",
+    "breakpoints.sourceBreakpoints"
+  >;
+  setFunctionBreakpoints: RequestEntry<
+    types.SetFunctionBreakpointsRequest,
+    [params: types.SetFunctionBreakpointsParams],
+    types.SetFunctionBreakpointsResponse,
+    types.SetFunctionBreakpointsResult,
+    "agent",
+    "breakpoints.functionBreakpoints"
+  >;
+  setExceptionBreakpoints: RequestEntry<
+    types.SetExceptionBreakpointsRequest,
+    [params: types.SetExceptionBreakpointsParams],
+    types.SetExceptionBreakpointsResponse,
+    types.SetExceptionBreakpointsResult,
+    "agent",
+    "breakpoints.exceptionBreakpointFilters"
+  >;
+  addBreakpoints: RequestEntry<
+    types.AddBreakpointsRequest,
+    [params: types.AddBreakpointsParams],
+    types.AddBreakpointsResponse,
+    types.SetBreakpointsResult,
+    "agent",
+    "breakpoints.changes"
+  >;
+  removeBreakpoints: RequestEntry<
+    types.RemoveBreakpointsRequest,
+    [params: types.RemoveBreakpointsParams],
+    types.RemoveBreakpointsResponse,
+    types.RemoveBreakpointsResult,
+    "agent",
+    "breakpoints.changes"
+  >;
 }
 
 interface RequestEntry<
@@ -228,11 +228,6 @@ interface RequestEntry<
  * that it requires.
  */
 export interface Notifications {
-  breakpointChanged: NotificationEntry<
-    types.BreakpointChangedNotification,
-    [params: types.BreakpointChangedParams],
-    "client"
-  >;
   "session/update": NotificationEntry<
     types.SessionUpdateNotification,
     [params: types.SessionParams],
@@ -252,6 +247,11 @@ export interface Notifications {
     types.$Cancel_requestNotification,
     [params: types.CancelRequestParams],
     "both"
+  >;
+  breakpointChanged: NotificationEntry<
+    types.BreakpointChangedNotification,
+    [params: types.BreakpointChangedParams],
+    "client"
   >;
 }
 
@@ -299,11 +299,6 @@ export type RequestNameFrom<Role extends "client" | "agent"> = {
     | "session/set_config_option"
     | "session/prompt";
   agent:
-    | "setBreakpoints"
-    | "setFunctionBreakpoints"
-    | "setExceptionBreakpoints"
-    | "addBreakpoints"
-    | "removeBreakpoints"
     | "fs/write_text_file"
     | "fs/read_text_file"
     | "session/request_permission"
@@ -312,14 +307,19 @@ export type RequestNameFrom<Role extends "client" | "agent"> = {
     | "terminal/release"
     | "terminal/wait_for_exit"
     | "terminal/kill"
-    | "elicitation/create";
+    | "elicitation/create"
+    | "setBreakpoints"
+    | "setFunctionBreakpoints"
+    | "setExceptionBreakpoints"
+    | "addBreakpoints"
+    | "removeBreakpoints";
 }[Role]];
 
 /** Names of the messages that a role sends. */
 export type NotificationNameFrom<Role extends "client" | "agent"> = {
   [Name in NotificationName]: Name;
 }[{
-  client: "breakpointChanged" | "session/cancel" | "$/cancel_request";
+  client: "session/cancel" | "$/cancel_request" | "breakpointChanged";
   agent: "session/update" | "elicitation/complete" | "$/cancel_request";
 }[Role]];
 
@@ -332,11 +332,6 @@ export type ResultOf<Name extends RequestName> = Requests[Name]["result"];
 // Sender (0 client, 1 agent, 2 both), payload (0 none, 1 optional, 2 required), capability
 // (1: `supports`, the name, `Request`), a request's result (like the payload).
 const requestRows: MessageRows<Requests> = {
-  setBreakpoints: [1, 2, "breakpoints.sourceBreakpoints", 2],
-  setFunctionBreakpoints: [1, 2, "breakpoints.functionBreakpoints", 2],
-  setExceptionBreakpoints: [1, 2, "breakpoints.exceptionBreakpointFilters", 2],
-  addBreakpoints: [1, 2, "breakpoints.changes", 2],
-  removeBreakpoints: [1, 2, "breakpoints.changes", 2],
   "fs/write_text_file": [1, 2, 0, 2],
   "fs/read_text_file": [1, 2, 0, 2],
   "session/request_permission": [1, 2, 0, 2],
@@ -358,6 +353,11 @@ const requestRows: MessageRows<Requests> = {
   "session/set_mode": [0, 2, 0, 2],
   "session/set_config_option": [0, 2, 0, 2],
   "session/prompt": [0, 2, 0, 2],
+  setBreakpoints: [1, 2, "breakpoints.sourceBreakpoints", 2],
+  setFunctionBreakpoints: [1, 2, "breakpoints.functionBreakpoints", 2],
+  setExceptionBreakpoints: [1, 2, "breakpoints.exceptionBreakpointFilters", 2],
+  addBreakpoints: [1, 2, "breakpoints.changes", 2],
+  removeBreakpoints: [1, 2, "breakpoints.changes", 2],
 };
 
 /** Run-time information about each request. */
@@ -369,11 +369,11 @@ export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable
 // Sender (0 client, 1 agent, 2 both), payload (0 none, 1 optional, 2 required), capability
 // (1: `supports`, the name, `Request`), a request's result (like the payload).
 const notificationRows: MessageRows<Notifications> = {
-  breakpointChanged: [0, 2],
   "session/update": [1, 2],
   "elicitation/complete": [1, 2],
   "session/cancel": [0, 2],
   "$/cancel_request": [2, 2],
+  breakpointChanged: [0, 2],
 };
 
 /** Run-time information about each notification. */

@@ -13,11 +13,6 @@ export interface MessageFields {
 }
 
 type RequestFromAgent =
-  | types.SetBreakpointsRequest
-  | types.SetFunctionBreakpointsRequest
-  | types.SetExceptionBreakpointsRequest
-  | types.AddBreakpointsRequest
-  | types.RemoveBreakpointsRequest
   | types.FsWrite_text_fileRequest
   | types.FsRead_text_fileRequest
   | types.SessionRequest_permissionRequest
@@ -26,7 +21,12 @@ type RequestFromAgent =
   | types.TerminalReleaseRequest
   | types.TerminalWait_for_exitRequest
   | types.TerminalKillRequest
-  | types.ElicitationCreateRequest;
+  | types.ElicitationCreateRequest
+  | types.SetBreakpointsRequest
+  | types.SetFunctionBreakpointsRequest
+  | types.SetExceptionBreakpointsRequest
+  | types.AddBreakpointsRequest
+  | types.RemoveBreakpointsRequest;
 
 type RequestFromClient =
   | types.InitializeRequest
@@ -46,11 +46,6 @@ type RequestFromClient =
 export type KnownRequest = RequestFromAgent | RequestFromClient;
 
 type ResponseFromClient =
-  | types.SetBreakpointsResponse
-  | types.SetFunctionBreakpointsResponse
-  | types.SetExceptionBreakpointsResponse
-  | types.AddBreakpointsResponse
-  | types.RemoveBreakpointsResponse
   | types.FsWrite_text_fileResponse
   | types.FsRead_text_fileResponse
   | types.SessionRequest_permissionResponse
@@ -59,7 +54,12 @@ type ResponseFromClient =
   | types.TerminalReleaseResponse
   | types.TerminalWait_for_exitResponse
   | types.TerminalKillResponse
-  | types.ElicitationCreateResponse;
+  | types.ElicitationCreateResponse
+  | types.SetBreakpointsResponse
+  | types.SetFunctionBreakpointsResponse
+  | types.SetExceptionBreakpointsResponse
+  | types.AddBreakpointsResponse
+  | types.RemoveBreakpointsResponse;
 
 type ResponseFromAgent =
   | types.InitializeResponse
@@ -78,16 +78,16 @@ type ResponseFromAgent =
 /** Every response that the protocol defines, whether successful or not. */
 export type KnownResponse = ResponseFromClient | ResponseFromAgent;
 
-type NotificationFromClient = types.BreakpointChangedNotification | types.SessionCancelNotification;
-
 type NotificationFromAgent =
   types.SessionUpdateNotification | types.ElicitationCompleteNotification;
+
+type NotificationFromClient = types.SessionCancelNotification | types.BreakpointChangedNotification;
 
 type NotificationFromBoth = types.$Cancel_requestNotification;
 
 /** Every notification that the protocol defines. */
 export type KnownNotification =
-  NotificationFromClient | NotificationFromAgent | NotificationFromBoth;
+  NotificationFromAgent | NotificationFromClient | NotificationFromBoth;
 
 /** Every message that the protocol defines. */
 export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;

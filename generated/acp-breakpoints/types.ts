@@ -43,117 +43,6 @@ export interface ErrorResponse extends ResponseMessage {
   error: Error;
 }
 
-/**
- * Sets the agent's breakpoints in one file.
- *
- * Requires `breakpoints.sourceBreakpoints`, announced by the client.
- */
-export interface SetBreakpointsRequest extends RequestMessage {
-  /** Always `setBreakpoints`. */
-  method: "setBreakpoints";
-  /** Parameters of the request. */
-  params: SetBreakpointsParams;
-}
-
-/** Successful response to `setBreakpoints`. */
-export interface SetBreakpointsSuccess extends ResponseMessage {
-  error?: never;
-  /** Result of the request. */
-  result: SetBreakpointsResult;
-}
-
-/** Answer to `setBreakpoints`. */
-export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
-
-/**
- * Sets the agent's function breakpoints.
- *
- * Requires `breakpoints.functionBreakpoints`, announced by the client.
- */
-export interface SetFunctionBreakpointsRequest extends RequestMessage {
-  /** Always `setFunctionBreakpoints`. */
-  method: "setFunctionBreakpoints";
-  /** Parameters of the request. */
-  params: SetFunctionBreakpointsParams;
-}
-
-/** Successful response to `setFunctionBreakpoints`. */
-export interface SetFunctionBreakpointsSuccess extends ResponseMessage {
-  error?: never;
-  /** Result of the request. */
-  result: SetFunctionBreakpointsResult;
-}
-
-/** Answer to `setFunctionBreakpoints`. */
-export type SetFunctionBreakpointsResponse = SetFunctionBreakpointsSuccess | ErrorResponse;
-
-/**
- * Selects the exceptions on which the program stops.
- *
- * Requires `breakpoints.exceptionBreakpointFilters`, announced by the client.
- */
-export interface SetExceptionBreakpointsRequest extends RequestMessage {
-  /** Always `setExceptionBreakpoints`. */
-  method: "setExceptionBreakpoints";
-  /** Parameters of the request. */
-  params: SetExceptionBreakpointsParams;
-}
-
-/** Successful response to `setExceptionBreakpoints`. */
-export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
-  error?: never;
-  /** Result of the request. */
-  result: SetExceptionBreakpointsResult;
-}
-
-/** Answer to `setExceptionBreakpoints`. */
-export type SetExceptionBreakpointsResponse = SetExceptionBreakpointsSuccess | ErrorResponse;
-
-/**
- * Adds to the agent's breakpoints in one file. This message is a proposal. The discussion leaves
- * open whether an array of breakpoints replaces or amends the earlier breakpoints.
- *
- * Requires `breakpoints.changes`, announced by the client.
- */
-export interface AddBreakpointsRequest extends RequestMessage {
-  /** Always `addBreakpoints`. */
-  method: "addBreakpoints";
-  /** Parameters of the request. */
-  params: AddBreakpointsParams;
-}
-
-/** Successful response to `addBreakpoints`. */
-export interface AddBreakpointsSuccess extends ResponseMessage {
-  error?: never;
-  /** Result of the request. */
-  result: SetBreakpointsResult;
-}
-
-/** Answer to `addBreakpoints`. */
-export type AddBreakpointsResponse = AddBreakpointsSuccess | ErrorResponse;
-
-/**
- * Removes breakpoints. Like `addBreakpoints`, this message is a proposal.
- *
- * Requires `breakpoints.changes`, announced by the client.
- */
-export interface RemoveBreakpointsRequest extends RequestMessage {
-  /** Always `removeBreakpoints`. */
-  method: "removeBreakpoints";
-  /** Parameters of the request. */
-  params: RemoveBreakpointsParams;
-}
-
-/** Successful response to `removeBreakpoints`. */
-export interface RemoveBreakpointsSuccess extends ResponseMessage {
-  error?: never;
-  /** Result of the request. */
-  result: RemoveBreakpointsResult;
-}
-
-/** Answer to `removeBreakpoints`. */
-export type RemoveBreakpointsResponse = RemoveBreakpointsSuccess | ErrorResponse;
-
 /** Writes a file. */
 export interface FsWrite_text_fileRequest extends RequestMessage {
   /** Always `fs/write_text_file`. */
@@ -532,13 +421,116 @@ export interface SessionPromptSuccess extends ResponseMessage {
 /** Answer to `session/prompt`. */
 export type SessionPromptResponse = SessionPromptSuccess | ErrorResponse;
 
-/** A breakpoint's state has changed. */
-export interface BreakpointChangedNotification extends NotificationMessage {
-  /** Always `breakpointChanged`. */
-  method: "breakpointChanged";
-  /** Parameters of the message. */
-  params: BreakpointChangedParams;
+/**
+ * Sets the agent's breakpoints in one file.
+ *
+ * Requires `breakpoints.sourceBreakpoints`, announced by the client.
+ */
+export interface SetBreakpointsRequest extends RequestMessage {
+  /** Always `setBreakpoints`. */
+  method: "setBreakpoints";
+  /** Parameters of the request. */
+  params: SetBreakpointsParams;
 }
+
+/** Successful response to `setBreakpoints`. */
+export interface SetBreakpointsSuccess extends ResponseMessage {
+  error?: never;
+  /** Result of the request. */
+  result: SetBreakpointsResult;
+}
+
+/** Answer to `setBreakpoints`. */
+export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
+
+/**
+ * Sets the agent's function breakpoints.
+ *
+ * Requires `breakpoints.functionBreakpoints`, announced by the client.
+ */
+export interface SetFunctionBreakpointsRequest extends RequestMessage {
+  /** Always `setFunctionBreakpoints`. */
+  method: "setFunctionBreakpoints";
+  /** Parameters of the request. */
+  params: SetFunctionBreakpointsParams;
+}
+
+/** Successful response to `setFunctionBreakpoints`. */
+export interface SetFunctionBreakpointsSuccess extends ResponseMessage {
+  error?: never;
+  /** Result of the request. */
+  result: SetFunctionBreakpointsResult;
+}
+
+/** Answer to `setFunctionBreakpoints`. */
+export type SetFunctionBreakpointsResponse = SetFunctionBreakpointsSuccess | ErrorResponse;
+
+/**
+ * Selects the exceptions on which the program stops.
+ *
+ * Requires `breakpoints.exceptionBreakpointFilters`, announced by the client.
+ */
+export interface SetExceptionBreakpointsRequest extends RequestMessage {
+  /** Always `setExceptionBreakpoints`. */
+  method: "setExceptionBreakpoints";
+  /** Parameters of the request. */
+  params: SetExceptionBreakpointsParams;
+}
+
+/** Successful response to `setExceptionBreakpoints`. */
+export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
+  error?: never;
+  /** Result of the request. */
+  result: SetExceptionBreakpointsResult;
+}
+
+/** Answer to `setExceptionBreakpoints`. */
+export type SetExceptionBreakpointsResponse = SetExceptionBreakpointsSuccess | ErrorResponse;
+
+/**
+ * Adds to the agent's breakpoints in one file. This message is a proposal. The discussion leaves
+ * open whether an array of breakpoints replaces or amends the earlier breakpoints.
+ *
+ * Requires `breakpoints.changes`, announced by the client.
+ */
+export interface AddBreakpointsRequest extends RequestMessage {
+  /** Always `addBreakpoints`. */
+  method: "addBreakpoints";
+  /** Parameters of the request. */
+  params: AddBreakpointsParams;
+}
+
+/** Successful response to `addBreakpoints`. */
+export interface AddBreakpointsSuccess extends ResponseMessage {
+  error?: never;
+  /** Result of the request. */
+  result: SetBreakpointsResult;
+}
+
+/** Answer to `addBreakpoints`. */
+export type AddBreakpointsResponse = AddBreakpointsSuccess | ErrorResponse;
+
+/**
+ * Removes breakpoints. Like `addBreakpoints`, this message is a proposal.
+ *
+ * Requires `breakpoints.changes`, announced by the client.
+ */
+export interface RemoveBreakpointsRequest extends RequestMessage {
+  /** Always `removeBreakpoints`. */
+  method: "removeBreakpoints";
+  /** Parameters of the request. */
+  params: RemoveBreakpointsParams;
+}
+
+/** Successful response to `removeBreakpoints`. */
+export interface RemoveBreakpointsSuccess extends ResponseMessage {
+  error?: never;
+  /** Result of the request. */
+  result: RemoveBreakpointsResult;
+}
+
+/** Answer to `removeBreakpoints`. */
+export type RemoveBreakpointsResponse = RemoveBreakpointsSuccess | ErrorResponse;
 
 /** Reports the agent's messages, thoughts and actions. */
 export interface SessionUpdateNotification extends NotificationMessage {
@@ -570,6 +562,14 @@ export interface $Cancel_requestNotification extends NotificationMessage {
   method: "$/cancel_request";
   /** Parameters of the message. */
   params: CancelRequestParams;
+}
+
+/** A breakpoint's state has changed. */
+export interface BreakpointChangedNotification extends NotificationMessage {
+  /** Always `breakpointChanged`. */
+  method: "breakpointChanged";
+  /** Parameters of the message. */
+  params: BreakpointChangedParams;
 }
 
 /** Integer from -2^53 to 2^53-1. */

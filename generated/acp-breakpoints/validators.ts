@@ -50,11 +50,11 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
           if (name === "session/close") return isValidSessionCloseRequest(value);
           break;
         case 14:
-          if (name === "setBreakpoints") return isValidSetBreakpointsRequest(value);
-          if (name === "addBreakpoints") return isValidAddBreakpointsRequest(value);
           if (name === "session/delete") return isValidSessionDeleteRequest(value);
           if (name === "session/resume") return isValidSessionResumeRequest(value);
           if (name === "session/prompt") return isValidSessionPromptRequest(value);
+          if (name === "setBreakpoints") return isValidSetBreakpointsRequest(value);
+          if (name === "addBreakpoints") return isValidAddBreakpointsRequest(value);
           break;
         case 15:
           if (name === "terminal/create") return isValidTerminalCreateRequest(value);
@@ -65,16 +65,16 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
           if (name === "session/set_mode") return isValidSessionSet_modeRequest(value);
           break;
         case 17:
-          if (name === "removeBreakpoints") return isValidRemoveBreakpointsRequest(value);
           if (name === "fs/read_text_file") return isValidFsRead_text_fileRequest(value);
+          if (name === "removeBreakpoints") return isValidRemoveBreakpointsRequest(value);
           break;
         case 18:
           if (name === "fs/write_text_file") return isValidFsWrite_text_fileRequest(value);
           if (name === "elicitation/create") return isValidElicitationCreateRequest(value);
           break;
         case 22:
-          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsRequest(value);
           if (name === "terminal/wait_for_exit") return isValidTerminalWait_for_exitRequest(value);
+          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsRequest(value);
           break;
         case 23:
           if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsRequest(value);
@@ -132,11 +132,6 @@ const messageRule = (): MessageRule => ({
       when: { method: true, id: true },
       name: "method",
       known: {
-        setBreakpoints: validateSetBreakpointsRequest,
-        setFunctionBreakpoints: validateSetFunctionBreakpointsRequest,
-        setExceptionBreakpoints: validateSetExceptionBreakpointsRequest,
-        addBreakpoints: validateAddBreakpointsRequest,
-        removeBreakpoints: validateRemoveBreakpointsRequest,
         "fs/write_text_file": validateFsWrite_text_fileRequest,
         "fs/read_text_file": validateFsRead_text_fileRequest,
         "session/request_permission": validateSessionRequest_permissionRequest,
@@ -158,6 +153,11 @@ const messageRule = (): MessageRule => ({
         "session/set_mode": validateSessionSet_modeRequest,
         "session/set_config_option": validateSessionSet_config_optionRequest,
         "session/prompt": validateSessionPromptRequest,
+        setBreakpoints: validateSetBreakpointsRequest,
+        setFunctionBreakpoints: validateSetFunctionBreakpointsRequest,
+        setExceptionBreakpoints: validateSetExceptionBreakpointsRequest,
+        addBreakpoints: validateAddBreakpointsRequest,
+        removeBreakpoints: validateRemoveBreakpointsRequest,
       },
       other: validateRequestMessage,
     },
@@ -165,11 +165,11 @@ const messageRule = (): MessageRule => ({
       when: { method: true, id: false },
       name: "method",
       known: {
-        breakpointChanged: validateBreakpointChangedNotification,
         "session/update": validateSessionUpdateNotification,
         "elicitation/complete": validateElicitationCompleteNotification,
         "session/cancel": validateSessionCancelNotification,
         "$/cancel_request": validate$Cancel_requestNotification,
+        breakpointChanged: validateBreakpointChangedNotification,
       },
       other: validateNotificationMessage,
     },
@@ -255,170 +255,6 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
   optional: { result: { anyOf: [] } },
   message: true,
 }));
-
-export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "setBreakpoints" &&
-    isValidSetBreakpointsParams(value.params)
-  );
-}
-
-export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
-    requestRule("setBreakpoints", { required: { params: validateSetBreakpointsParams } }));
-
-export function isValidSetBreakpointsResponse(
-  value: unknown,
-): value is types.SetBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetBreakpointsResult(result)
-  );
-}
-
-export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
-    responseRule({ required: { result: validateSetBreakpointsResult } }));
-
-export function isValidSetFunctionBreakpointsRequest(
-  value: unknown,
-): value is types.SetFunctionBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "setFunctionBreakpoints" &&
-    isValidSetFunctionBreakpointsParams(value.params)
-  );
-}
-
-export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
-    requestRule("setFunctionBreakpoints", {
-      required: { params: validateSetFunctionBreakpointsParams },
-    }));
-
-export function isValidSetFunctionBreakpointsResponse(
-  value: unknown,
-): value is types.SetFunctionBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetFunctionBreakpointsResult(result)
-  );
-}
-
-export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
-    responseRule({
-      required: { result: validateSetFunctionBreakpointsResult },
-    }));
-
-export function isValidSetExceptionBreakpointsRequest(
-  value: unknown,
-): value is types.SetExceptionBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "setExceptionBreakpoints" &&
-    isValidSetExceptionBreakpointsParams(value.params)
-  );
-}
-
-export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
-    requestRule("setExceptionBreakpoints", {
-      required: { params: validateSetExceptionBreakpointsParams },
-    }));
-
-export function isValidSetExceptionBreakpointsResponse(
-  value: unknown,
-): value is types.SetExceptionBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetExceptionBreakpointsResult(result)
-  );
-}
-
-export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
-    responseRule({
-      required: { result: validateSetExceptionBreakpointsResult },
-    }));
-
-export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "addBreakpoints" &&
-    isValidAddBreakpointsParams(value.params)
-  );
-}
-
-export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsRequest, () =>
-    requestRule("addBreakpoints", { required: { params: validateAddBreakpointsParams } }));
-
-export function isValidAddBreakpointsResponse(
-  value: unknown,
-): value is types.AddBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.AddBreakpointsSuccess>;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetBreakpointsResult(result)
-  );
-}
-
-export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsResponse, () =>
-    responseRule({ required: { result: validateSetBreakpointsResult } }));
-
-export function isValidRemoveBreakpointsRequest(
-  value: unknown,
-): value is types.RemoveBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "removeBreakpoints" &&
-    isValidRemoveBreakpointsParams(value.params)
-  );
-}
-
-export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsRequest, () =>
-    requestRule("removeBreakpoints", { required: { params: validateRemoveBreakpointsParams } }));
-
-export function isValidRemoveBreakpointsResponse(
-  value: unknown,
-): value is types.RemoveBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.RemoveBreakpointsSuccess>;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidRemoveBreakpointsResult(result)
-  );
-}
-
-export const validateRemoveBreakpointsResponse: DefinitionValidator<types.RemoveBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResponse, () =>
-    responseRule({ required: { result: validateRemoveBreakpointsResult } }));
 
 export function isValidFsWrite_text_fileRequest(
   value: unknown,
@@ -1050,19 +886,169 @@ export const validateSessionPromptResponse: DefinitionValidator<types.SessionPro
   /* @__PURE__ */ defineValidator(isValidSessionPromptResponse, () =>
     responseRule({ required: { result: validatePromptResult } }));
 
-export function isValidBreakpointChangedNotification(
-  value: unknown,
-): value is types.BreakpointChangedNotification {
+export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "breakpointChanged" &&
-    isValidBreakpointChangedParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "setBreakpoints" &&
+    isValidSetBreakpointsParams(value.params)
   );
 }
 
-export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointChangedNotification, () =>
-    eventRule("breakpointChanged", { required: { params: validateBreakpointChangedParams } }));
+export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
+    requestRule("setBreakpoints", { required: { params: validateSetBreakpointsParams } }));
+
+export function isValidSetBreakpointsResponse(
+  value: unknown,
+): value is types.SetBreakpointsResponse {
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetBreakpointsResult(result)
+  );
+}
+
+export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
+    responseRule({ required: { result: validateSetBreakpointsResult } }));
+
+export function isValidSetFunctionBreakpointsRequest(
+  value: unknown,
+): value is types.SetFunctionBreakpointsRequest {
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setFunctionBreakpoints" &&
+    isValidSetFunctionBreakpointsParams(value.params)
+  );
+}
+
+export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
+    requestRule("setFunctionBreakpoints", {
+      required: { params: validateSetFunctionBreakpointsParams },
+    }));
+
+export function isValidSetFunctionBreakpointsResponse(
+  value: unknown,
+): value is types.SetFunctionBreakpointsResponse {
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetFunctionBreakpointsResult(result)
+  );
+}
+
+export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
+    responseRule({
+      required: { result: validateSetFunctionBreakpointsResult },
+    }));
+
+export function isValidSetExceptionBreakpointsRequest(
+  value: unknown,
+): value is types.SetExceptionBreakpointsRequest {
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setExceptionBreakpoints" &&
+    isValidSetExceptionBreakpointsParams(value.params)
+  );
+}
+
+export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
+    requestRule("setExceptionBreakpoints", {
+      required: { params: validateSetExceptionBreakpointsParams },
+    }));
+
+export function isValidSetExceptionBreakpointsResponse(
+  value: unknown,
+): value is types.SetExceptionBreakpointsResponse {
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetExceptionBreakpointsResult(result)
+  );
+}
+
+export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
+    responseRule({
+      required: { result: validateSetExceptionBreakpointsResult },
+    }));
+
+export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "addBreakpoints" &&
+    isValidAddBreakpointsParams(value.params)
+  );
+}
+
+export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
+  /* @__PURE__ */ defineValidator(isValidAddBreakpointsRequest, () =>
+    requestRule("addBreakpoints", { required: { params: validateAddBreakpointsParams } }));
+
+export function isValidAddBreakpointsResponse(
+  value: unknown,
+): value is types.AddBreakpointsResponse {
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.AddBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidSetBreakpointsResult(result)
+  );
+}
+
+export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakpointsResponse> =
+  /* @__PURE__ */ defineValidator(isValidAddBreakpointsResponse, () =>
+    responseRule({ required: { result: validateSetBreakpointsResult } }));
+
+export function isValidRemoveBreakpointsRequest(
+  value: unknown,
+): value is types.RemoveBreakpointsRequest {
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "removeBreakpoints" &&
+    isValidRemoveBreakpointsParams(value.params)
+  );
+}
+
+export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
+  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsRequest, () =>
+    requestRule("removeBreakpoints", { required: { params: validateRemoveBreakpointsParams } }));
+
+export function isValidRemoveBreakpointsResponse(
+  value: unknown,
+): value is types.RemoveBreakpointsResponse {
+  if (!isObject(value)) return false;
+  const fields = value as MessageFields;
+  if (fields.error !== undefined) return isValidErrorResponse(value);
+  const { jsonrpc, id, result } = value as Fields<types.RemoveBreakpointsSuccess>;
+  return (
+    jsonrpc === "2.0" &&
+    (Number.isInteger(id) || typeof id === "string" || id === null) &&
+    isValidRemoveBreakpointsResult(result)
+  );
+}
+
+export const validateRemoveBreakpointsResponse: DefinitionValidator<types.RemoveBreakpointsResponse> =
+  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResponse, () =>
+    responseRule({ required: { result: validateRemoveBreakpointsResult } }));
 
 export function isValidSessionUpdateNotification(
   value: unknown,
@@ -1121,6 +1107,20 @@ export function isValid$Cancel_requestNotification(
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
   /* @__PURE__ */ defineValidator(isValid$Cancel_requestNotification, () =>
     eventRule("$/cancel_request", { required: { params: validateCancelRequestParams } }));
+
+export function isValidBreakpointChangedNotification(
+  value: unknown,
+): value is types.BreakpointChangedNotification {
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "breakpointChanged" &&
+    isValidBreakpointChangedParams(value.params)
+  );
+}
+
+export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
+  /* @__PURE__ */ defineValidator(isValidBreakpointChangedNotification, () =>
+    eventRule("breakpointChanged", { required: { params: validateBreakpointChangedParams } }));
 
 export function isValidRequestId(value: unknown): value is types.RequestId {
   return value === null || isSafeInteger(value) || typeof value === "string";
@@ -5827,11 +5827,6 @@ export const validateRemoveBreakpointsResult: DefinitionValidator<types.RemoveBr
 export const dialectRules = (): DialectRules => ({
   message: messageRule(),
   results: {
-    setBreakpoints: validateSetBreakpointsResponse,
-    setFunctionBreakpoints: validateSetFunctionBreakpointsResponse,
-    setExceptionBreakpoints: validateSetExceptionBreakpointsResponse,
-    addBreakpoints: validateAddBreakpointsResponse,
-    removeBreakpoints: validateRemoveBreakpointsResponse,
     "fs/write_text_file": validateFsWrite_text_fileResponse,
     "fs/read_text_file": validateFsRead_text_fileResponse,
     "session/request_permission": validateSessionRequest_permissionResponse,
@@ -5853,6 +5848,11 @@ export const dialectRules = (): DialectRules => ({
     "session/set_mode": validateSessionSet_modeResponse,
     "session/set_config_option": validateSessionSet_config_optionResponse,
     "session/prompt": validateSessionPromptResponse,
+    setBreakpoints: validateSetBreakpointsResponse,
+    setFunctionBreakpoints: validateSetFunctionBreakpointsResponse,
+    setExceptionBreakpoints: validateSetExceptionBreakpointsResponse,
+    addBreakpoints: validateAddBreakpointsResponse,
+    removeBreakpoints: validateRemoveBreakpointsResponse,
   },
 });
 
@@ -6215,8 +6215,6 @@ function isObjectWith19(value: unknown): boolean {
 
 const int32Range = { integer: [-2147483648, 2147483647] } as const;
 
-const int32Range2 = { integer: [1, 2147483647] } as const;
-
 const uint32Range = { integer: [0, 4294967295] } as const;
 
 const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
@@ -6224,6 +6222,8 @@ const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
 const uint64Range = { integer: [0, 9007199254740991] } as const;
 
 const uint16Range = { integer: [0, 65535] } as const;
+
+const int32Range2 = { integer: [1, 2147483647] } as const;
 
 function requestRule(name: string, parts: ObjectRule = {}): Rule {
   const required = { method: { value: name }, ...parts.required };
