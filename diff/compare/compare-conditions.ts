@@ -3,11 +3,9 @@ import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { conditionsOf, conditionsText, typeText } from "./type-text.js";
 import { ruleFamily, waysOut } from "./rule-family.js";
-import type { Side } from "./side.js";
-import { unnamedParts } from "./structure.js";
+import { smallestValue, unnamedParts, type Side } from "./side.js";
 import { constraintRules } from "./compare-bounds.js";
 import { takesAllTexts } from "../../generator/model/type-checks.js";
-import { smallestValue } from "./side.js";
 
 export const conditionRules = ruleFamily({
   "condition.added": {

@@ -16,7 +16,6 @@ import { orderByReference } from "../../generator/model/reference-order.js";
 import { typesIn } from "../../generator/model/type-checks.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import { smallestText } from "./sample-texts.js";
-import { unnamedParts } from "./structure.js";
 import { readForm, type Alternative, type Resolved, type TypeForm } from "./type-form.js";
 
 /**
@@ -303,6 +302,17 @@ export class Side {
     }
     return properties;
   }
+}
+
+/**
+ * Returns the types of an object's unnamed properties by pattern. The type of those that match no
+ * pattern has the key `""`.
+ */
+export function unnamedParts({ matching = [], others }: ObjectType): ReadonlyMap<string, Type> {
+  return new Map([
+    ...matching.map(({ pattern, type }) => [pattern, type] as const),
+    ...(others === undefined ? [] : [["", others] as const]),
+  ]);
 }
 
 function definitionsOfCapabilities(

@@ -133,17 +133,6 @@ export function hasParts({ kind }: Type): boolean {
   return kind === "object" || kind === "array" || kind === "map" || kind === "union";
 }
 
-/**
- * Returns the types of an object's unnamed properties by pattern. The type of those that match no
- * pattern has the key `""`.
- */
-export function unnamedParts({ matching = [], others }: ObjectType): ReadonlyMap<string, Type> {
-  return new Map([
-    ...matching.map(({ pattern, type }) => [pattern, type] as const),
-    ...(others === undefined ? [] : [["", others] as const]),
-  ]);
-}
-
 /** Returns the maximum number of items in an array. A tuple is also limited by its length. */
 export function greatestLength({ first = [], items, maxItems = Infinity }: ArrayType): number {
   return isNever(items) ? Math.min(first.length, maxItems) : maxItems;
