@@ -279,6 +279,17 @@ export class Side {
   });
 }
 
+/**
+ * Returns the types of an object's unnamed properties by pattern. The type of those that match no
+ * pattern has the key `""`.
+ */
+export function unnamedParts({ matching = [], others }: ObjectType): ReadonlyMap<string, Type> {
+  return new Map([
+    ...matching.map(({ pattern, type }) => [pattern, type] as const),
+    ...(others === undefined ? [] : [["", others] as const]),
+  ]);
+}
+
 function definitionsOfCapabilities(
   protocol: Protocol,
   definitions: ReadonlyMap<string, Definition>,
@@ -574,15 +585,4 @@ function plainValue(type: Type): Json | undefined {
 
 function jsonLength(value: Json): number {
   return JSON.stringify(value).length;
-}
-
-/**
- * Returns the types of an object's unnamed properties by pattern. The type of those that match no
- * pattern has the key `""`.
- */
-export function unnamedParts({ matching = [], others }: ObjectType): ReadonlyMap<string, Type> {
-  return new Map([
-    ...matching.map(({ pattern, type }) => [pattern, type] as const),
-    ...(others === undefined ? [] : [["", others] as const]),
-  ]);
 }

@@ -152,21 +152,8 @@ function mergeDefinitions(
           ),
         );
       }
-      if (extensibleLists.has(keyword)) {
-        const fresh =
-          keyword === "enumDescriptions" ? added : added.filter((value) => !base.includes(value));
-        if (keyword === "enum" && base.length === 1) return clash("add values to a constant");
-        return [...base, ...fresh];
-      }
-      if (keyword === "required") {
-        const foreign = added.filter(
-          (name) => !base.includes(name) && !(typeof name === "string" && freshNames.has(name)),
-        );
-        if (foreign.length > 0)
-          return clash(`require ${foreign.map((name) => JSON.stringify(name)).join(", ")}`);
-        return [...base, ...added.filter((name) => !base.includes(name))];
-      }
-      return clash("replace an array");
+      const list = withAdded(keyword, base, added, freshNames);
+      return typeof list === "string" ? clash(list) : list;
     }
     if (!isJsonObject(base) || !isJsonObject(added))
       return clash(`set ${JSON.stringify(added).slice(0, 60)}`);
@@ -217,6 +204,25 @@ function mergeDefinitions(
   ) as Json;
   const merged = merge(definitions, added, `/${container}`, `/${section}`, new Set(), false);
   return { root: { ...root, [container]: merged }, origins };
+}
+
+/** Adds an overlay's items to a list of a schema. Returns a text if the overlay may not do that. */
+function withAdded(
+  keyword: string,
+  base: readonly Json[],
+  added: readonly Json[],
+  freshNames: ReadonlySet<string>,
+): readonly Json[] | string {
+  const fresh = added.filter((item) => !base.includes(item));
+  if (keyword === "required") {
+    const foreign = fresh.filter((name) => typeof name !== "string" || !freshNames.has(name));
+    return foreign.length > 0
+      ? `require ${foreign.map((name) => JSON.stringify(name)).join(", ")}`
+      : [...base, ...fresh];
+  }
+  if (!extensibleLists.has(keyword)) return "replace an array";
+  if (keyword === "enum" && base.length === 1) return "add values to a constant";
+  return [...base, ...(keyword === "enumDescriptions" ? added : fresh)];
 }
 
 /**

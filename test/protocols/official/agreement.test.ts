@@ -118,7 +118,10 @@ const outside = (definition: string): string =>
 /** Versions that cannot be read, each with the first fault. */
 const refused: Readonly<Record<string, string>> = {
   "acp 0.4.5": 'Cannot find the definition "Error" that the description names at /messages/error',
+  "openrpc starknet_executables": outside("FELT"),
+  "openrpc starknet_proving_api_openrpc": outside("BLOCK_ID").replace("./api", "../api"),
   "openrpc starknet_trace_api_openrpc": outside("ADDRESS"),
+  "openrpc starknet_wallet_rpc": outside("FELT"),
   "openrpc starknet_write_api": outside("NUM_AS_HEX"),
   "openrpc starknet_ws_api": outside("FELT"),
 };
