@@ -182,7 +182,7 @@ const refused: readonly (readonly [name: string, definitions: object, message: R
   [
     "a member without a constant",
     { PingRequest: { type: "object" } },
-    /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0: Cannot read a message in "ClientRequest": it must have a constant name, or reference a definition that has one \[ERR_MESSAGE\]\n$/,
+    /^Found 2 faults:\nschema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0: Cannot read a message in "ClientRequest": it must have a constant name, or reference a definition that has one \[ERR_MESSAGE\]\nschema\.json:\d+:\d+ \/definitions\/ServerRequest\/anyOf\/0: .+\n$/,
   ],
   [
     "a missing member",
