@@ -13,18 +13,19 @@ export function asPromise(value: unknown): Promise<unknown> | undefined {
   }
 }
 
-/** Calls `rejected` if a callback's result is a promise that rejects. */
-export function onRejection(result: unknown, rejected: (cause: unknown) => void): void {
-  if (result === undefined) return;
-  asPromise(result)?.then(undefined, rejected);
-}
-
-/** Calls a callback, ignoring exceptions and rejections. */
-export function callQuietly(callback: () => unknown): void {
+/**
+ * Calls a callback, and calls `failed` if it throws or returns a promise that rejects. By default,
+ * its failures are ignored.
+ */
+export function callSafely(
+  callback: () => unknown,
+  failed: (cause: unknown) => void = nothing,
+): void {
   try {
-    onRejection(callback(), () => undefined);
-  } catch {
-    // Ignore the exception: there is nowhere left to report it.
+    const result = callback();
+    if (result !== undefined) asPromise(result)?.then(undefined, failed);
+  } catch (cause) {
+    failed(cause);
   }
 }
 

@@ -3,7 +3,7 @@ import * as option from "../base/check-options.js";
 import { checkOptions } from "../base/check-options.js";
 import { textOfThrown } from "../base/errors.js";
 import { LatestEntries } from "../base/latest-entries.js";
-import { deferred, markHandled, onRejection, setAsyncDispose } from "../base/promises.js";
+import { callSafely, deferred, markHandled, setAsyncDispose } from "../base/promises.js";
 import { abortReason, limitOf, startTimer } from "../base/waiting-limits.js";
 import type { CreateDecoder } from "../frames/decoder-options.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
@@ -333,11 +333,8 @@ export class MessageBridge {
   }
 
   #report(problem: BridgeProblem): void {
-    try {
-      onRejection(this.#options.onProblem?.(problem), () => undefined);
-    } catch {
-      // An exception thrown by onProblem must not break the bridge.
-    }
+    // An exception thrown by onProblem must not break the bridge.
+    callSafely(() => this.#options.onProblem?.(problem));
   }
 
   /**

@@ -6,7 +6,7 @@ import {
   type OptionCheck,
 } from "../base/check-options.js";
 import { textOfThrown } from "../base/errors.js";
-import { markHandled, onRejection, setAsyncDispose } from "../base/promises.js";
+import { callSafely, markHandled, setAsyncDispose } from "../base/promises.js";
 import { limitOf } from "../base/waiting-limits.js";
 import type { SetTimeout } from "../base/web-standards.js";
 import type { CreateDecoder } from "../frames/decoder-options.js";
@@ -409,11 +409,8 @@ export class ConnectionCore {
   }
 
   #report(problem: Problem): void {
-    try {
-      onRejection(this.#options.onProblem?.(problem), () => undefined);
-    } catch {
-      // An exception thrown by onProblem must not break the connection.
-    }
+    // An exception thrown by onProblem must not break the connection.
+    callSafely(() => this.#options.onProblem?.(problem));
   }
 
   #failTransport(cause: unknown): void {

@@ -1,6 +1,6 @@
 import { callback, checkOptions } from "../base/check-options.js";
 import { Fifo } from "../base/fifo.js";
-import { deferred, markHandled, nothing, onRejection } from "../base/promises.js";
+import { callSafely, deferred, markHandled, nothing } from "../base/promises.js";
 import { abortReason, limitOf, onAbort } from "../base/waiting-limits.js";
 import type { ArrivalOrder } from "./arrival-order.js";
 import {
@@ -198,13 +198,8 @@ export class EventListeners {
     const named = this.#listeners.get(name);
     const all = name === "*" ? undefined : this.#listeners.get("*");
     if (named === undefined && all === undefined) return false;
-    for (const listener of [...(named ?? []), ...(all ?? [])]) {
-      try {
-        onRejection(listener(body, message), thrown);
-      } catch (cause) {
-        thrown(cause);
-      }
-    }
+    for (const listener of [...(named ?? []), ...(all ?? [])])
+      callSafely(() => listener(body, message), thrown);
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { latin1 } from "../base/buffer-methods.js";
 import { noBytes } from "../base/byte-buffer.js";
 import { textOfThrown } from "../base/errors.js";
-import { onRejection } from "../base/promises.js";
+import { callSafely } from "../base/promises.js";
 import { startTimer } from "../base/waiting-limits.js";
 import { readAs } from "../dialects/dialect.js";
 import type { CreateDecoder, StreamDecoder } from "../frames/decoder-options.js";
@@ -182,17 +182,15 @@ export class IncomingBytes {
     bytes: Uint8Array,
     offset: number,
   ): void {
-    const failed = (cause: unknown): void =>
-      this.#events.onProblem({
-        code: "ERR_CALLBACK",
-        message: `onNoise threw: ${textOfThrown(cause)}`,
-        cause,
-      });
-    try {
-      onRejection(onNoise(bytes, offset), failed);
-    } catch (cause) {
-      failed(cause);
-    }
+    callSafely(
+      () => onNoise(bytes, offset),
+      (cause) =>
+        this.#events.onProblem({
+          code: "ERR_CALLBACK",
+          message: `onNoise threw: ${textOfThrown(cause)}`,
+          cause,
+        }),
+    );
   }
 }
 
@@ -366,18 +364,16 @@ export class IncomingMessages {
   #callOnUnhandled(message: object): void {
     const { onUnhandled } = this.#parts.options;
     if (onUnhandled === undefined) return;
-    const failed = (cause: unknown): void =>
-      this.#parts.report({
-        code: "ERR_CALLBACK",
-        message: `onUnhandled threw: ${textOfThrown(cause)}`,
-        subject: message,
-        cause,
-      });
-    try {
-      onRejection(onUnhandled(message), failed);
-    } catch (cause) {
-      failed(cause);
-    }
+    callSafely(
+      () => onUnhandled(message),
+      (cause) =>
+        this.#parts.report({
+          code: "ERR_CALLBACK",
+          message: `onUnhandled threw: ${textOfThrown(cause)}`,
+          subject: message,
+          cause,
+        }),
+    );
   }
 
   #receiveRequest(message: AnyFields, frame: ReceivedFrame): void {

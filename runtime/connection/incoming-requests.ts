@@ -1,6 +1,6 @@
 import { textOfThrown } from "../base/errors.js";
 import { Fifo } from "../base/fifo.js";
-import { asPromise, onRejection } from "../base/promises.js";
+import { asPromise, callSafely } from "../base/promises.js";
 import { startTimer } from "../base/waiting-limits.js";
 import type { AbortControllerClass, HostSignal } from "../base/web-standards.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
@@ -250,19 +250,9 @@ export class RequestResponder {
 
   /** Calls the functions that a handler passed to `after`. */
   #runAfter(request: IncomingRequest, callbacks: readonly (() => unknown)[]): void {
-    const failed = (error: unknown): void =>
-      this.#reportFailure(
-        request,
-        `A function that runs after the response to "${request.name}" failed`,
-        error,
-      );
-    for (const run of callbacks) {
-      try {
-        onRejection(run(), failed);
-      } catch (error) {
-        failed(error);
-      }
-    }
+    const what = `A function that runs after the response to "${request.name}" failed`;
+    for (const run of callbacks)
+      callSafely(run, (error) => this.#reportFailure(request, what, error));
   }
 
   #reportFailure(request: IncomingRequest, what: string, cause: unknown): void {

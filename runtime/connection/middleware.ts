@@ -1,5 +1,5 @@
 import { textOfThrown } from "../base/errors.js";
-import { asPromise, onRejection } from "../base/promises.js";
+import { asPromise, callSafely } from "../base/promises.js";
 import type { Frame } from "../frames/frame.js";
 import { isObject } from "../protocol/message-fields.js";
 import type { Middleware, Problem } from "./options.js";
@@ -61,18 +61,16 @@ export class MiddlewareChain {
   /** Called after a message was written. Never throws, because the message cannot be unsent. */
   afterSend(message: object, bytes: Uint8Array): void {
     for (const hooks of this.#afterSend) {
-      const failed = (cause: unknown): void =>
-        this.#report({
-          code: "ERR_MIDDLEWARE",
-          message: `A middleware failed after a message was sent: ${textOfThrown(cause)}`,
-          subject: message,
-          cause,
-        });
-      try {
-        onRejection(hooks.afterSend(message, bytes), failed);
-      } catch (cause) {
-        failed(cause);
-      }
+      callSafely(
+        () => hooks.afterSend(message, bytes),
+        (cause) =>
+          this.#report({
+            code: "ERR_MIDDLEWARE",
+            message: `A middleware failed after a message was sent: ${textOfThrown(cause)}`,
+            subject: message,
+            cause,
+          }),
+      );
     }
   }
 

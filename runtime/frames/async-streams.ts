@@ -1,6 +1,6 @@
 import { checkOptions, signal as signalCheck } from "../base/check-options.js";
 import { isBranded, setBrand } from "../base/errors.js";
-import { callQuietly, nothing } from "../base/promises.js";
+import { callSafely, nothing } from "../base/promises.js";
 import { abortReason, onAbort } from "../base/waiting-limits.js";
 import type { HostTransform, Signal, TransformStreamClass } from "../base/web-standards.js";
 import type { CreateDecoder, FrameDecoderOptions } from "./decoder-options.js";
@@ -137,7 +137,7 @@ async function* untilAborted<Value>(
     }
   } finally {
     stopWatching();
-    if (signal.aborted) callQuietly(() => values.return?.());
+    if (signal.aborted) callSafely(() => values.return?.());
     else if (isOpen) await values.return?.();
   }
 }

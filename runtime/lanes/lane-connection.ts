@@ -1,12 +1,6 @@
 import * as option from "../base/check-options.js";
 import { textOfThrown } from "../base/errors.js";
-import {
-  asPromise,
-  callQuietly,
-  markHandled,
-  onRejection,
-  setAsyncDispose,
-} from "../base/promises.js";
+import { asPromise, callSafely, markHandled, setAsyncDispose } from "../base/promises.js";
 import { limitOf, startTimer } from "../base/waiting-limits.js";
 import type { TextDecoderClass } from "../base/web-standards.js";
 import {
@@ -159,12 +153,7 @@ export class LaneClientConnection {
     // received.
     const call = (callback: () => unknown): void => {
       const [offset, length] = range;
-      const failed = (cause: unknown): void => this.#stream.reportFailure(cause, offset, length);
-      try {
-        onRejection(callback(), failed);
-      } catch (cause) {
-        failed(cause);
-      }
+      callSafely(callback, (cause) => this.#stream.reportFailure(cause, offset, length));
     };
     this.#lanes = lanes;
     this.#client = new LaneClient(lanes, fields, {
@@ -295,7 +284,7 @@ export class LaneServerConnection {
       onProblem: (problem) => {
         const { onBreakdown } = options;
         if (problem.code === "ERR_COMMAND_HANDLER" && onBreakdown !== undefined)
-          callQuietly(() => onBreakdown(problem.cause));
+          callSafely(() => onBreakdown(problem.cause));
         this.#stream.closeWith(problem);
       },
       maxWaiting: options.maxWaiting ?? defaultMaxWaiting,
@@ -368,7 +357,7 @@ function checkOf({ validate }: LaneProtocol, options: LaneStreamOptions): LaneCh
 }
 
 function reportProblem({ onProblem }: LaneStreamOptions, problem: InvalidMessageProblem): void {
-  if (onProblem !== undefined) callQuietly(() => onProblem(problem));
+  if (onProblem !== undefined) callSafely(() => onProblem(problem));
 }
 
 /** Creates an encoder that calls the user's `validate`. */
@@ -431,7 +420,7 @@ class LaneStream {
       limits,
       recovery,
       invalidUtf8,
-      onNoise: onNoise && ((bytes, offset) => callQuietly(() => onNoise(bytes, offset))),
+      onNoise: onNoise && ((bytes, offset) => callSafely(() => onNoise(bytes, offset))),
       onMessage:
         onMessage && ((message, frame) => void (this.#isClosing || onMessage(message, frame))),
       onFrame: onFrame && ((frame) => void (this.#isClosing || onFrame(frame))),
@@ -492,7 +481,7 @@ class LaneStream {
     const { onFault } = this.#options;
     if (error.code !== "ERR_HANDLER") this.#fault = error;
     else if (onFault === undefined) throw error.cause;
-    if (onFault !== undefined) callQuietly(() => onFault(error));
+    if (onFault !== undefined) callSafely(() => onFault(error));
   }
 
   /** Reports that a callback for the message at an offset has thrown or rejected. */
@@ -500,7 +489,7 @@ class LaneStream {
     const { onFault } = this.#options;
     const message = "A message handler failed";
     const sample = "";
-    callQuietly(() =>
+    callSafely(() =>
       onFault?.({ code: "ERR_HANDLER", message, offset, length, sample, recovered: true, cause }),
     );
   }
@@ -612,8 +601,8 @@ class LaneStream {
     this.#stopWriting(false);
     const problem = this.#problem;
     const { destroy, onClose } = this.#options;
-    if (destroy !== undefined) callQuietly(destroy);
-    if (onClose !== undefined) callQuietly(() => onClose(problem));
+    if (destroy !== undefined) callSafely(destroy);
+    if (onClose !== undefined) callSafely(() => onClose(problem));
     this.#settleClosed();
   }
 }

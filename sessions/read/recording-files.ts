@@ -1,4 +1,4 @@
-import { callQuietly, deferred } from "../../runtime/base/promises.js";
+import { callSafely, deferred } from "../../runtime/base/promises.js";
 import { onAbort } from "../../runtime/base/waiting-limits.js";
 import { object, type OptionCheck } from "../../runtime/base/check-options.js";
 import { checkArguments } from "../../generator/base/check-arguments.js";
@@ -82,7 +82,7 @@ async function* untilAborted(
     }
   } finally {
     // Do not wait for a source that is not responding.
-    callQuietly(() => iterator.return?.());
+    callSafely(() => iterator.return?.());
   }
 }
 

@@ -1,7 +1,7 @@
 /** Generators of code for DAP's schema, each of which writes into a folder. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { newestDapSchema } from "../../test/support/dap-versions.js";
 import { fromRoot, inPeers } from "../../test/support/paths.js";
 import { generateProtobuf } from "./protobuf-es.js";
@@ -10,6 +10,8 @@ export interface Generator {
   write(folder: string): void | Promise<void>;
   /** A program that uses what was written. */
   readonly program: string;
+  /** The package that the written code imports, by name. Default: none. */
+  readonly library?: readonly [name: string, folder: string];
 }
 
 const run = (...args: readonly string[]): void =>
@@ -22,6 +24,7 @@ const { definitions } = JSON.parse(readFileSync(newestDapSchema, "utf8")) as {
   readonly definitions: object;
 };
 
+const library = ["@wirewright/runtime", fromRoot("runtime")] as const;
 const packageProgram = `import { createDecoder, type StoppedEvent } from "./dap/index.js";
 import { connect } from "./dap/connection.js";
 export const use = (event: StoppedEvent): unknown => [event.body.reason, createDecoder, connect];`;
@@ -29,14 +32,16 @@ const typesProgram = (path: string): string => `import type { StoppedEvent } fro
 export const use = (event: StoppedEvent): unknown => event.body.reason;`;
 
 export const generators: Readonly<Record<string, Generator>> = {
-  wirewright: { write: (folder) => wirewright(folder), program: packageProgram },
+  wirewright: { write: (folder) => wirewright(folder), program: packageProgram, library },
   "wirewright, js+dts": {
     write: (folder) => wirewright(folder, "--target", "js+dts"),
     program: packageProgram,
+    library,
   },
   "wirewright, types alone": {
     write: (folder) => wirewright(folder, "--only", "types"),
     program: typesProgram("./dap/types.js"),
+    library,
   },
   "json-schema-to-typescript": {
     write(folder) {
@@ -65,11 +70,21 @@ export const use = (event: components["schemas"]["StoppedEvent"]): unknown => ev
     write: (folder) => generateProtobuf(definitions, folder),
     program: `import { StoppedEventSchema, type StoppedEvent } from "./dap_pb.js";
 export const use = (event: StoppedEvent): unknown => [event.body?.reason, StoppedEventSchema];`,
+    library: ["@bufbuild/protobuf", inPeers("@bufbuild/protobuf")],
   },
 };
 
-/** Writes a generator's code and a program that uses it into a folder. */
-export async function writeProject(folder: string, { write, program }: Generator): Promise<void> {
+/** Writes a generator's code and a program that uses it into a folder, beside its library. */
+export async function writeProject(
+  folder: string,
+  { write, program, library }: Generator,
+): Promise<void> {
+  if (library !== undefined) {
+    const [name, target] = library;
+    const link = join(folder, "../node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(target, link);
+  }
   await write(folder);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "use.ts"), program);

@@ -1,6 +1,6 @@
 /** Runs protobuf-es on messages that have the fields of a JSON Schema. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inPeers } from "../../test/support/paths.js";
@@ -65,7 +65,7 @@ function messagesOf(definitions: Readonly<Record<string, Schema>>): readonly obj
   return messages;
 }
 
-/** Writes `dap_pb.ts`, and links the library that it imports beside the folder. */
+/** Writes `dap_pb.ts`. */
 export async function generateProtobuf(definitions: object, out: string): Promise<void> {
   const protobuf = inPeers("@bufbuild/protobuf");
   const load = (path: string): Promise<object> =>
@@ -95,8 +95,4 @@ export async function generateProtobuf(definitions: object, out: string): Promis
   };
   if (file.length === 0) throw new Error(`protoc-gen-es: ${error}`);
   for (const { name, content } of file) writeFileSync(join(out, name), content);
-  const link = join(out, "../node_modules/@bufbuild/protobuf");
-  if (existsSync(link)) return;
-  mkdirSync(join(link, ".."), { recursive: true });
-  symlinkSync(protobuf, link);
 }
