@@ -24,25 +24,12 @@ export function inTodaysTerms(results: AdapterResults, today: readonly Check[]):
  * be tested again.
  */
 export function isOutdated({ checks, run }: AdapterResults, today: readonly Check[]): boolean {
-  const textOf = (
-    id: string,
-    title: string,
-    level: string,
-    stated: string,
-    sentence = "",
-  ): string => JSON.stringify([id, title, level, stated, sentence]);
-  const texts = new Set(
-    checks.map(({ check, title, level, stated, sentence }) =>
-      textOf(check, title, level, stated, sentence),
-    ),
-  );
-  return (
-    run === undefined ||
-    today.some(
-      ({ id, title, level, stated, sentence }) =>
-        !texts.has(textOf(id, title, level, stated, sentence)),
-    )
-  );
+  const made = new Map(checks.map((result) => [result.check, result]));
+  const isSame = ({ id, ...check }: Check): boolean =>
+    (["title", "level", "stated", "sentence"] as const).every(
+      (part) => made.get(id)?.[part] === check[part],
+    );
+  return run === undefined || !today.every(isSame);
 }
 
 /** When and where results were made. */
@@ -60,31 +47,18 @@ export function printConformancePage(
 ): string {
   const adapters = publishedAdapters.map((results) => inTodaysTerms(results, checks));
   const clients = publishedClients.map((results) => inTodaysTerms(results, clientChecks));
-  const scored = publishedAdapters.map((results) => [
-    labelOf(results),
-    results.adapter.released ?? "",
-    results.adapter.source ?? "",
-    madeBy(results, checks),
-    `\`node build/conformance/published/cli.js ${results.adapter.name}\``,
-  ]);
-  const played = publishedClients.map((results) => [
-    labelOf(results),
-    results.adapter.source ?? "",
-    madeBy(results, clientChecks),
-    `\`node build/conformance/published/cli.js ${results.adapter.name}\``,
-  ]);
   return `# Conformance of debug adapters and clients
 
 These are the results of the [conformance suite](https://github.com/wirewright/wirewright/blob/HEAD/conformance/README.md) for the Debug Adapter Protocol. To test your own program, see [Test your adapter](guides/test-your-adapter.md) and [Test your client](guides/test-your-client.md).
 
 Each cell shows how many scored checks pass, and how many apply. Checks for optional behaviour are not scored. A check does not apply if the adapter does not announce its capability. A failure means that a program deviates from a sentence in the protocol. It says nothing about the quality of the debugger.
 
-Before a failure counts, its case runs again twice, alone. A verdict that differs between the runs is inconclusive and not scored. Results made by an earlier suite have only one run: some of their causes begin with "In some runs".
+Before a failure counts, its case runs again twice, alone. A verdict that differs between the runs is inconclusive and not scored.
 
 ## Adapters
 
 ${scoreTable(adapters)}
-${table(["adapter", "released", "source", "made", "reproduce"], scored)}
+${originTable(publishedAdapters, checks)}
 To reproduce a row, install the adapters with \`node build/conformance/adapters/install.js FOLDER\`. Then set \`WIREWRIGHT_ADAPTERS\` to the folder, and run the command. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) contains each verdict, along with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
 
 ## Checks of adapters
@@ -100,8 +74,22 @@ ${causeTable(adapters, causes)}
 ## Clients
 
 ${scoreTable(clients)}
-${table(["client", "source", "made", "reproduce"], played)}
+${originTable(publishedClients, clientChecks)}
 ${clients.map(clientFailures).join("")}`;
+}
+
+/** Creates the table that says where the programs come from, and how their results were made. */
+function originTable(all: readonly AdapterResults[], today: readonly Check[]): string {
+  const rows = all.map((results) => {
+    const { name, released, source = "" } = results.adapter;
+    return [
+      `${labelOf(results)}${released === undefined ? "" : ` (${released})`}`,
+      source,
+      madeBy(results, today),
+      `\`node build/conformance/published/cli.js ${name}\``,
+    ];
+  });
+  return table(["version (released)", "source", "made", "reproduce"], rows);
 }
 
 /**

@@ -5,15 +5,23 @@ import { checks } from "../../conformance/checks.js";
 import { newestDap } from "../support/dap-versions.js";
 import { fromRoot } from "../support/paths.js";
 
-/** Ids of the checks for each argument and result of a request, or the reason to have none. */
+/**
+ * Ids of the checks for each argument and result of a request, by request, or the reason to have
+ * none.
+ */
 type Coverage = Readonly<
-  Record<string, Readonly<Record<"arguments" | "result", Readonly<Record<string, string>>>>>
+  Record<"arguments" | "result", Readonly<Record<string, Readonly<Record<string, string>>>>>
 >;
 
 type Schema = { readonly [keyword: string]: any };
 
 const read = (path: string): any => JSON.parse(readFileSync(fromRoot(path), "utf8"));
 const coverage: Coverage = read("conformance/coverage.json");
+const rows = Object.entries(coverage).flatMap(([part, requests]) =>
+  Object.entries(requests).flatMap(([request, cells]) =>
+    Object.entries(cells).map(([name, cell]) => [part, request, name, cell] as const),
+  ),
+);
 const definitions: Readonly<Record<string, Schema>> = read(
   `schema/dap/${newestDap}.json`,
 ).definitions;
@@ -41,40 +49,31 @@ function namesBelow(properties: Readonly<Record<string, Schema>>): readonly stri
 }
 
 test("each argument and each result of a request has a check, or a reason to have none", () => {
-  const requests = Object.keys(definitions)
+  const defined = Object.keys(definitions)
     .filter((name) => /.Request$/.test(name))
-    .map((name) => [name, propertiesOf(definitions[name])] as const)
-    .map(([name, { command, arguments: args }]) => {
+    .flatMap((name) => {
+      const { command, arguments: args } = propertiesOf(definitions[name]);
       const response = propertiesOf(definitions[name.replace(/Request$/, "Response")]);
+      const request: string = command!["enum"][0];
+      // The client answers these two.
+      if (["runInTerminal", "startDebugging"].includes(request)) return [];
+      // `initialize` returns capabilities, which are other checks' gates.
+      const body = request === "initialize" ? {} : propertiesOf(response["body"]);
       return [
-        command!["enum"][0] as string,
-        {
-          arguments: namesBelow(propertiesOf(args)).toSorted(),
-          result: Object.keys(propertiesOf(response["body"])).toSorted(),
-        },
-      ] as const;
-    })
-    // The client answers the first two; `initialize` returns capabilities, which are other checks' gates.
-    .filter(([command]) => !["runInTerminal", "startDebugging"].includes(command))
-    .map(([command, rows]) => [command, command === "initialize" ? { ...rows, result: [] } : rows]);
-  const covered = Object.entries(coverage).map(([command, rows]) => [
-    command,
-    {
-      arguments: Object.keys(rows.arguments).toSorted(),
-      result: Object.keys(rows.result).toSorted(),
-    },
-  ]);
-  assert.deepEqual(Object.fromEntries(covered), Object.fromEntries(requests));
+        ...namesBelow(propertiesOf(args)).map((each) => `${request} arguments ${each}`),
+        ...Object.keys(body).map((each) => `${request} result ${each}`),
+      ];
+    });
+  const covered = rows.map(([part, request, name]) => `${request} ${part} ${name}`);
+  assert.deepEqual(covered.toSorted(), defined.toSorted());
 });
 
 test("a row names existing checks, or gives a reason", () => {
   const ids = new Set(checks.map(({ id }) => id));
-  const unknown = Object.entries(coverage).flatMap(([command, { arguments: args, result }]) =>
-    [...Object.entries(args), ...Object.entries(result)].flatMap(([name, cell]) =>
-      (cell.match(/\b[a-z]+-\d+\b/g) ?? (cell === "" ? ["empty"] : []))
-        .filter((id) => !ids.has(id))
-        .map((id) => `${command} ${name}: ${id}`),
-    ),
+  const unknown = rows.flatMap(([, request, name, cell]) =>
+    (cell.match(/\b[a-z]+-\d+\b/g) ?? (cell === "" ? ["empty"] : []))
+      .filter((id) => !ids.has(id))
+      .map((id) => `${request} ${name}: ${id}`),
   );
   assert.deepEqual(unknown, []);
 });

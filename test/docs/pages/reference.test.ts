@@ -183,8 +183,8 @@ test("docs/reference/conformance-coverage.md lists arguments and results (UPDATE
     Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
   > = JSON.parse(readFileSync(fromRoot("conformance/coverage.json"), "utf8"));
   const rowsOf = (part: "arguments" | "result"): readonly (readonly string[])[] =>
-    Object.entries(coverage).flatMap(([command, parts]) =>
-      Object.entries(parts[part]!).map(([name, cell]) => [`\`${command}\``, `\`${name}\``, cell]),
+    Object.entries(coverage[part]!).flatMap(([command, cells]) =>
+      Object.entries(cells).map(([name, cell]) => [`\`${command}\``, `\`${name}\``, cell]),
     );
   await assertPage(page, withRows(page, rowsOf("arguments"), rowsOf("result")));
 });
