@@ -241,7 +241,7 @@ function hintOf({ start, reader }: RecordingReader, { name }: Protocol): string 
           ...log.remarks.map((text) => text.replace(/^./, (first) => first.toUpperCase())),
         ]),
     reader?.isRecording === true
-      ? "It is a recording in which no message was recorded"
+      ? "It is a recording in which no message can be read"
       : other === undefined
         ? "If it is a recording of another protocol, name that protocol with --protocol"
         : `It looks like a recording of another protocol: pass --protocol ${other}`,

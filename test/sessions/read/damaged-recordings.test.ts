@@ -103,7 +103,7 @@ test("a recording whose only message nests too deeply is refused for that reason
     code: "ERR_JSON",
     message: "Cannot find any message in the recording",
     place: { file: "0.jsonl" },
-    hint: 'It begins with "{\\"recording\\":\\"wirewright\\",\\"form\\":1,\\"protocol\\":\\"dap\\",\\"versio…". If it is a recording of another protocol, name that protocol with --protocol',
+    hint: 'It begins with "{\\"recording\\":\\"wirewright\\",\\"form\\":1,\\"protocol\\":\\"dap\\",\\"versio…". It is a recording in which no message can be read',
   });
   assert.deepEqual(await refused(linesOf(head, `{"x":${nested(5_000)}}`)), {
     code: "ERR_JSON",
