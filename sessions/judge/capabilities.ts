@@ -1,7 +1,7 @@
 import { isAnnounced } from "../../runtime/protocol/capabilities.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import type { Message, Protocol, RegistrationRequest } from "../../generator/model/protocol.js";
-import type { Fields } from "../read/message-reader.js";
+import { type Fields, payloadFieldOf } from "../read/message-reader.js";
 import type { JudgedMessage } from "./judged-message.js";
 import type { Doubt, Gap, SessionKnowledge } from "./knowledge.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
@@ -87,9 +87,9 @@ export class AnnouncedCapabilities {
     const { request, part, update } = source;
     const isSource = part === "payload" ? kind === "request" : kind === "response";
     if (name === request && isSource) {
-      const field = part === "payload" ? envelope.request.payload : envelope.response?.result;
+      const field = payloadFieldOf(envelope, part === "payload" ? "request" : "response");
       if (unknown?.includes(`/${field}`) !== true) this.#complete.add(from);
-      const announced = fields[field ?? ""];
+      const announced = fields[field];
       this.#add(
         from,
         source.field === undefined || !isObject(announced) ? announced : announced[source.field],

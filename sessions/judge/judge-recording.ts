@@ -30,9 +30,9 @@ export interface JudgeOptions {
   readonly viewer?: RecordingViewer | undefined;
   /**
    * Called at regular intervals with the number of messages and the approximate number of bytes
-   * read so far.
+   * read so far. Reading continues once a returned promise has been fulfilled.
    */
-  readonly onProgress?: (messages: number, bytes: number) => void;
+  readonly onProgress?: (messages: number, bytes: number) => void | Promise<void>;
 }
 
 /** Receives a recording's entries and findings while it is judged. */
@@ -60,7 +60,7 @@ export async function judgeRecording(
   for await (const batch of recording.batches()) {
     for (const entry of batch.entries) judge.push(entry);
     bytes += batch.bytes;
-    options.onProgress?.(judge.messages, bytes);
+    await options.onProgress?.(judge.messages, bytes);
   }
   const { log } = recording;
   return { ...judge.end(), ...(log === undefined ? {} : { log }) };
@@ -104,7 +104,8 @@ export class RecordingJudge {
   #entries = 0;
   /** The entry that is being judged. */
   #entry: RecordedEntry = {};
-  #messages = 0;
+  /** Number of messages read so far. */
+  messages = 0;
 
   constructor(
     protocol: Protocol,
@@ -117,11 +118,6 @@ export class RecordingJudge {
     this.#options = options;
   }
 
-  /** Number of messages read so far. */
-  get messages(): number {
-    return this.#messages;
-  }
-
   push(entry: RecordedEntry): void {
     const { session: only } = this.#options;
     if (only !== undefined && (entry.session ?? 1) !== only) return;
@@ -129,7 +125,7 @@ export class RecordingJudge {
     const { line, printed } = entry;
     if (printed !== undefined && line !== undefined && this.#texts.length < maxTexts)
       this.#texts.push({ line, text: shortText(printed, maxText) });
-    if (entry.message !== undefined) this.#messages++;
+    if (entry.message !== undefined) this.messages++;
     this.#entry = entry;
     const session = this.#sessionOf(entry.session);
     if (entry.message === undefined) this.#options.viewer?.onEntry(entry);
@@ -145,7 +141,7 @@ export class RecordingJudge {
       protocol: this.#protocol.name,
       version: this.#protocol.version,
       profile,
-      messages: this.#messages,
+      messages: this.messages,
       roles: this.#protocol.roles,
       ...(host === undefined ? {} : { host: host.title }),
       counts,

@@ -66,7 +66,7 @@ type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] }
 export class FindingGroups {
   readonly #groups = new Map<string, WrittenGroup>();
   /** For each rule, the number of findings that do not belong to a group. */
-  readonly #ungrouped = new Map<string, number>();
+  readonly ungrouped = new Map<string, number>();
 
   add(finding: LintFinding): void {
     const key = keyOfFinding(finding);
@@ -79,7 +79,7 @@ export class FindingGroups {
       group.isVaried ||= group.first.message !== finding.message;
     } else if (this.#groups.size < maxGroups)
       this.#groups.set(key, { first: finding, last: finding, count: 1, pointer, isVaried: false });
-    else this.#ungrouped.set(finding.rule, (this.#ungrouped.get(finding.rule) ?? 0) + 1);
+    else this.ungrouped.set(finding.rule, (this.ungrouped.get(finding.rule) ?? 0) + 1);
   }
 
   /**
@@ -91,11 +91,6 @@ export class FindingGroups {
     return (["error", "warning", "info"] as const).flatMap((severity) =>
       groups.filter(({ first }) => first.severity === severity),
     );
-  }
-
-  /** For each rule, the number of findings that do not belong to a group. */
-  get ungrouped(): ReadonlyMap<string, number> {
-    return this.#ungrouped;
   }
 }
 
@@ -120,15 +115,11 @@ export interface Unjudged {
 
 /** Counts unjudged findings. */
 export class UnjudgedCounts {
-  readonly #counts: { rule: string; gap: Gap; count: number }[] = [];
+  readonly list: { -readonly [Key in keyof Unjudged]: Unjudged[Key] }[] = [];
 
   add(rule: string, gap: Gap, count = 1): void {
-    const counted = this.#counts.find((each) => each.rule === rule && each.gap === gap);
-    if (counted === undefined) this.#counts.push({ rule, gap, count });
+    const counted = this.list.find((each) => each.rule === rule && each.gap === gap);
+    if (counted === undefined) this.list.push({ rule, gap, count });
     else counted.count += count;
-  }
-
-  get list(): readonly Unjudged[] {
-    return [...this.#counts];
   }
 }

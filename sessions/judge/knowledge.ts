@@ -54,10 +54,11 @@ export class SessionKnowledge {
   readonly #opening: string | undefined;
   /**
    * Name of the first request from the side that opens the session. Empty if that side's first
-   * message was not a request.
+   * message was not a request, and undefined before that message.
    */
-  #first: string | undefined;
-  #firstPlace: EntryPlace | undefined;
+  first: string | undefined;
+  /** Location of the opening side's first message. */
+  firstPlace: EntryPlace | undefined;
   /** Sequence number of each role's first message. */
   readonly #firstNumbers = new Map<string, unknown>();
   /** Whether the first message came from the side that does not open the session. */
@@ -65,7 +66,8 @@ export class SessionKnowledge {
   #isOver = false;
   /** Position of the response that ended the session. */
   #closedAt: number | undefined;
-  #hasCrashed = false;
+  /** Whether a program crashed and therefore cannot answer its pending requests. */
+  hasCrashed = false;
   #isHoled = false;
   #isMixed = false;
   #isSenderOpen = false;
@@ -78,25 +80,12 @@ export class SessionKnowledge {
   }
 
   /**
-   * Name of the first request from the side that opens the session. Empty if that side's first
-   * message was not a request, and undefined before that message.
-   */
-  get first(): string | undefined {
-    return this.#first;
-  }
-
-  /**
    * Whether the opening side's first message has the sequence number 0 or 1, from which peers start
    * counting.
    */
   get isFirstCounted(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
     return typeof number === "number" && number <= 1;
-  }
-
-  /** Location of the opening side's first message. */
-  get firstPlace(): EntryPlace | undefined {
-    return this.#firstPlace;
   }
 
   /**
@@ -111,11 +100,6 @@ export class SessionKnowledge {
     // A first number of 1 from this side proves nothing on its own: if the side counts from 0, that
     // is the number of its second message.
     return number === 0 || (number === 1 && other === 1);
-  }
-
-  /** Whether a program crashed and therefore cannot answer its pending requests. */
-  get hasCrashed(): boolean {
-    return this.#hasCrashed;
   }
 
   /** Returns why a fact is unknown, or undefined if it is known. */
@@ -160,17 +144,17 @@ export class SessionKnowledge {
    */
   get #beginsWithOpening(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
-    return this.#first === this.#opening && !(typeof number === "number" && number > 1);
+    return this.first === this.#opening && !(typeof number === "number" && number > 1);
   }
 
   /** @param number The sequence number of the message, if it has one. */
   follow(message: JudgedMessage, number: unknown): void {
     const { from, kind, name = "" } = message;
     if (!this.#firstNumbers.has(from)) this.#firstNumbers.set(from, number);
-    if (from !== this.#initiator) this.#isAnsweredFirst ||= this.#first === undefined;
-    if (from !== this.#initiator || this.#first !== undefined) return;
-    this.#first = kind === "request" ? name : "";
-    this.#firstPlace = message;
+    if (from !== this.#initiator) this.#isAnsweredFirst ||= this.first === undefined;
+    if (from !== this.#initiator || this.first !== undefined) return;
+    this.first = kind === "request" ? name : "";
+    this.firstPlace = message;
   }
 
   /**
@@ -180,7 +164,7 @@ export class SessionKnowledge {
    */
   end(how = ""): void {
     this.#isOver = true;
-    this.#hasCrashed ||= isCrash(how);
+    this.hasCrashed ||= isCrash(how);
   }
 
   /** Records that the response at the given position has ended the session. */
@@ -236,19 +220,15 @@ export function isCrash(how: string): boolean {
  * Collects reasons why it is unknown whether a tested condition holds. Keeps only the first one.
  */
 export class Doubt {
-  #gap: Gap | undefined;
-
-  get gap(): Gap | undefined {
-    return this.#gap;
-  }
+  gap: Gap | undefined;
 
   /** Replaces the reason with the given one, or clears it. */
   reset(gap?: Gap): void {
-    this.#gap = gap;
+    this.gap = gap;
   }
 
   /** @param gap A reason. Undefined if the test result is certain. */
   add(gap: Gap | undefined): void {
-    this.#gap ??= gap;
+    this.gap ??= gap;
   }
 }

@@ -7,7 +7,7 @@ import { type LaneAnswer, LaneExchanges } from "./lane-exchanges.js";
 import { SentRequests } from "./sent-requests.js";
 import type { RecordedEntry } from "../read/recorded-entry.js";
 import { shortName } from "../read/remembered.js";
-import type { Fields } from "../read/message-reader.js";
+import { type Fields, payloadFieldOf } from "../read/message-reader.js";
 import type { CarriedValues } from "./table/carried-values.js";
 import { selectorsOf } from "./table/selectors.js";
 
@@ -57,14 +57,17 @@ export class SessionState {
   readonly carried: CarriedValues;
   /** Matches answers to commands, if messages have no ids. */
   readonly #lanes: LaneExchanges | undefined;
-  #laneAnswer: LaneAnswer | undefined;
+  /** The effect of the judged message on earlier commands, if messages have no ids. */
+  laneAnswer: LaneAnswer | undefined;
   readonly #isFromStart: boolean;
   readonly #ungated: SessionOptions["ungated"];
-  #isOpen = false;
+  /** Whether the opening request has been answered. */
+  isOpen = false;
   #hasOpening = false;
-  #index = 0;
+  /** Position of the latest message in the session. */
+  index = 0;
   /** Messages from the other side that precede the opening side's first message. */
-  #early: JudgedMessage[] = [];
+  early: JudgedMessage[] = [];
 
   constructor(protocol: Protocol, { profile, limit, ungated, carried, ...facts }: SessionOptions) {
     const judged = judgedProtocolOf(protocol);
@@ -92,19 +95,9 @@ export class SessionState {
     return flags !== undefined && this.capabilities.areMet(flags, this.doubt);
   }
 
-  /** Position of the latest message in the session. */
-  get index(): number {
-    return this.#index;
-  }
-
   /** Whether the opening request or its response has arrived. */
   get hasOpening(): boolean {
-    return this.#hasOpening || this.#isOpen;
-  }
-
-  /** Whether the opening request has been answered. */
-  get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#hasOpening || this.isOpen;
   }
 
   /**
@@ -113,7 +106,7 @@ export class SessionState {
    */
   get isOpening(): boolean {
     return (
-      !this.#isOpen &&
+      !this.isOpen &&
       (this.#isFromStart || this.knowledge.first === this.protocol.conversation?.opening)
     );
   }
@@ -125,16 +118,6 @@ export class SessionState {
       if (gap !== undefined) return gap;
     }
     return undefined;
-  }
-
-  /** The effect of the judged message on earlier commands, if messages have no ids. */
-  get laneAnswer(): LaneAnswer | undefined {
-    return this.#laneAnswer;
-  }
-
-  /** Messages from the other side that precede the opening side's first message. */
-  get early(): readonly JudgedMessage[] {
-    return this.#early;
   }
 
   /** @param index Position of the entry's message in its session, counting from 1. */
@@ -176,7 +159,7 @@ export class SessionState {
     const request = kind === "response" ? this.requests.answeredBy(from, fields) : undefined;
     const name = request?.name ?? reader.nameOf(kind, fields);
     const hasFailed = reader.hasFailed(kind, fields);
-    const payloadField = reader.payloadFieldOf(kind);
+    const payloadField = payloadFieldOf(this.protocol.envelope, kind);
     // Spread syntax is avoided for speed, because this object is created for each message.
     return {
       index,
@@ -213,29 +196,24 @@ export class SessionState {
    * is judged.
    */
   begin(message: JudgedMessage): void {
-    this.#index = message.index;
+    this.index = message.index;
     const field = this.numbers.fieldOf(message) ?? "";
     const isKnown = message.unknown?.includes(`/${field}`) !== true;
     this.knowledge.follow(message, isKnown ? message.written[field] : undefined);
-    this.#laneAnswer = message.kind === "event" ? this.#lanes?.receive(message) : undefined;
-    const answered = this.#laneAnswer?.answered;
+    this.laneAnswer = message.kind === "event" ? this.#lanes?.receive(message) : undefined;
+    const answered = this.laneAnswer?.answered;
     if (answered !== undefined) this.requests.see(answered);
   }
 
   /** Adds a message to the state. Called after the message has been judged. */
   follow(message: JudgedMessage): void {
     const { kind, name } = message;
-    if (this.knowledge.first !== undefined) this.#early = [];
-    else if (
-      !this.#isFromStart &&
-      this.knowledge.first === undefined &&
-      kind !== "response" &&
-      this.#early.length < maxEarly
-    )
-      this.#early.push(message);
+    if (this.knowledge.first !== undefined) this.early = [];
+    else if (!this.#isFromStart && kind !== "response" && this.early.length < maxEarly)
+      this.early.push(message);
     const { opening, closing } = this.protocol.conversation ?? {};
     if (kind === "request" && name === opening) this.#hasOpening = true;
-    if (kind === "response" && name === opening) this.#isOpen = true;
+    if (kind === "response" && name === opening) this.isOpen = true;
     if (kind === "response" && name === closing && !message.hasFailed)
       this.knowledge.close(message.index);
     if (this.#lanes === undefined) this.requests.follow(message);

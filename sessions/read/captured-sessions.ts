@@ -4,8 +4,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
 import { CaptureReader, type CaptureRecord } from "./capture-format.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.js";
 import { shortText } from "./remembered.js";
-import type { Observed } from "./observed.js";
-import { SessionObserver, type JsonProtocol } from "./session-observer.js";
+import { type JsonProtocol, type Observed, SessionObserver } from "./session-observer.js";
 
 /**
  * Maximum number of sessions that are decoded at the same time. When it is reached, the oldest
@@ -14,11 +13,7 @@ import { SessionObserver, type JsonProtocol } from "./session-observer.js";
 const maxSessions = 1_000;
 
 /** Called for everything observed in a session. See `ObservedHandler`. */
-export type CapturedHandler = (
-  observed: Observed,
-  session: number | undefined,
-  body?: Uint8Array,
-) => void;
+type CapturedHandler = (observed: Observed, session: number | undefined, body?: Uint8Array) => void;
 
 /** Decodes the sessions in a capture. */
 export class CapturedSessions {
@@ -51,37 +46,27 @@ export class CapturedSessions {
     { kind, time, from, session, how = "ended" }: CaptureRecord,
     bytes: Uint8Array = noBytes,
   ): void {
-    if (!this.#protocol.roles.includes(from)) return this.#refuse(from);
-    const observer = this.#sessionOf(session);
-    switch (kind) {
-      case "bytes":
-        observer.push(from, bytes, time);
-        return;
-      case "stderr":
-        observer.print(from, bytes, time);
-        return;
-      case "end":
-        observer.end(from, how, time);
-        if (observer.isOver) this.#sessions.delete(session);
-    }
-  }
-
-  #refuse(from: string): void {
     const { name, roles } = this.#protocol;
-    const guess = nearest(shortText(from, 100), roles);
-    this.#onBroken(
-      `Cannot determine the sender of bytes: ${JSON.stringify(shortText(from, 100))} is not a role of ${name}${guess === undefined ? "" : `, "${guess}" is`}`,
-    );
+    if (!roles.includes(from)) {
+      const role = shortText(from, 100);
+      const guess = nearest(role, roles);
+      return this.#onBroken(
+        `Cannot determine the sender of bytes: ${JSON.stringify(role)} is not a role of ${name}${guess === undefined ? "" : `, "${guess}" is`}`,
+      );
+    }
+    const observer = this.#sessionOf(session);
+    if (kind === "bytes") return observer.push(from, bytes, time);
+    if (kind === "stderr") return observer.print(from, bytes, time);
+    observer.end(from, how, time);
+    if (observer.isOver) this.#sessions.delete(session);
   }
 
   #sessionOf(number: number | undefined): SessionObserver {
     const session = this.#sessions.get(number);
     if (session !== undefined) return session;
     if (this.#sessions.size >= maxSessions) {
-      const [[oldest, observer]] = this.#sessions as unknown as [
-        [number | undefined, SessionObserver],
-      ];
-      observer.close();
+      const [oldest] = this.#sessions.keys();
+      this.#sessions.get(oldest)!.close();
       this.#sessions.delete(oldest);
     }
     const opened = new SessionObserver(this.#protocol, (observed, body) =>
@@ -93,29 +78,22 @@ export class CapturedSessions {
 }
 
 /** Reads a capture as a recording. */
-export class CapturedEntries implements EntryReader {
-  readonly isRecording = true;
-  readonly #sessions: CapturedSessions;
-
-  constructor(protocol: Protocol, handle: EntryHandler) {
-    this.#sessions = new CapturedSessions(
-      protocol,
-      (observed, session) => {
-        const { from, time } = observed;
-        const place = { from, time, ...(session === undefined ? {} : { session }) };
-        handle({ ...place, ...entryOf(observed) }, "length" in observed ? observed.length : 0);
-      },
-      (message) => handle({ fault: { code: "ERR_LOST", message } }, 0),
-    );
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#sessions.push(bytes);
-  }
-
-  end(): void {
+export function readCaptured(protocol: Protocol, handle: EntryHandler): EntryReader {
+  const sessions = new CapturedSessions(
+    protocol,
+    (observed, session) => {
+      const { from, time } = observed;
+      const place = { from, time, ...(session === undefined ? {} : { session }) };
+      handle({ ...place, ...entryOf(observed) }, "length" in observed ? observed.length : 0);
+    },
+    (message) => handle({ fault: { code: "ERR_LOST", message } }, 0),
+  );
+  return {
+    isRecording: true,
+    push: (bytes) => sessions.push(bytes),
     // Ignore an incomplete final record: the capture was truncated there.
-  }
+    end: () => undefined,
+  };
 }
 
 /** Converts an observed message or fault to an entry that has no sender or time yet. */
@@ -127,11 +105,9 @@ export function entryOf(observed: Observed): RecordedEntry {
       return { printed: observed.text };
     case "end":
       return { ended: observed.how };
-    case "noise":
-      return { offset: observed.offset, fault: { code: "ERR_NOISE", message: observed.text } };
-    case "fault": {
-      const { offset, code, text: message } = observed;
-      return { offset, fault: { code, message } };
+    default: {
+      const code = observed.kind === "noise" ? "ERR_NOISE" : observed.code;
+      return { offset: observed.offset, fault: { code, message: observed.text } };
     }
   }
 }

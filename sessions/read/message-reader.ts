@@ -70,6 +70,11 @@ function idKey(value: unknown): unknown {
   return typeof value === "number" || typeof value === "string" ? rememberedKey(value) : undefined;
 }
 
+/** Returns the name of the field that contains the parameters or the result. */
+export function payloadFieldOf(envelope: Protocol["envelope"], kind: MessageKind): string {
+  return (kind === "response" ? envelope.response?.result : envelope[kind].payload) ?? "";
+}
+
 /** Reads message envelopes. */
 export class MessageReader {
   readonly #protocol: Protocol;
@@ -118,12 +123,6 @@ export class MessageReader {
   hasFailed(kind: MessageKind, fields: Fields): boolean {
     const { response } = this.#protocol.envelope;
     return kind === "response" && response !== undefined && hasFailed(response, fields);
-  }
-
-  /** Returns the name of the field that contains the parameters or the result. */
-  payloadFieldOf(kind: MessageKind): string {
-    const { envelope } = this.#protocol;
-    return kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
   }
 
   /** Describes a message in a few words. */

@@ -1,7 +1,7 @@
 import type { Protocol, SummaryPlace } from "../../generator/model/protocol.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import { partOf, pointerStep } from "../../runtime/base/json-pointer.js";
-import { type Fields, type MessageKind, MessageReader } from "./message-reader.js";
+import { type Fields, type MessageKind, MessageReader, payloadFieldOf } from "./message-reader.js";
 import { shortText } from "./remembered.js";
 
 /**
@@ -31,10 +31,12 @@ const maxItems = 5;
 export class MessageSummaries {
   readonly #reader: MessageReader;
   readonly #places: Protocol["summaries"];
+  readonly #envelope: Protocol["envelope"];
 
   constructor(protocol: Protocol) {
     this.#reader = new MessageReader(protocol);
     this.#places = protocol.summaries;
+    this.#envelope = protocol.envelope;
   }
 
   /**
@@ -51,7 +53,7 @@ export class MessageSummaries {
     const messageName = this.#reader.nameOf(kind, fields) ?? name ?? "";
     const selector = `${selecting[kind]} ${messageName}`;
     if (!Object.hasOwn(this.#places, selector)) return [];
-    const field = this.#reader.payloadFieldOf(kind);
+    const field = payloadFieldOf(this.#envelope, kind);
     return this.#places[selector]!.flatMap((place) => partAt(fields[field], place, field) ?? []);
   }
 }

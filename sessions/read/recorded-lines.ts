@@ -53,26 +53,18 @@ export function recordingHead(
 
 /** Returns an entry's line in a recording, including its line ending. */
 export function recordingLine(entry: RecordedEntry): string {
-  const { session, time, from, offset, message, unknown, missing, bytes, fault, printed, ended } =
-    entry;
-  if (ended !== undefined)
-    return `${JSON.stringify({ session, kind: "end", time, from, how: ended })}\n`;
-  if (printed !== undefined)
-    return `${JSON.stringify({ session, kind: "stderr", time, from, text: printed })}\n`;
-  return `${JSON.stringify({
-    session,
-    kind: message !== undefined ? "message" : fault?.code === "ERR_NOISE" ? "noise" : "fault",
-    time,
-    from,
-    offset,
-    ...(message !== undefined
-      ? { unknown, missing, bytes, message }
-      : fault === undefined
-        ? {}
-        : fault.code === "ERR_NOISE"
-          ? { text: fault.sample ?? fault.message }
-          : { code: fault.code, text: fault.message, sample: fault.sample }),
-  })}\n`;
+  const { session, time, from, offset, message, unknown, missing, bytes, fault } = entry;
+  const [kind, contents] =
+    entry.ended !== undefined
+      ? ["end", { how: entry.ended }]
+      : entry.printed !== undefined
+        ? ["stderr", { text: entry.printed }]
+        : message !== undefined
+          ? ["message", { offset, unknown, missing, bytes, message }]
+          : fault?.code === "ERR_NOISE"
+            ? ["noise", { offset, text: fault.sample ?? fault.message }]
+            : ["fault", { offset, code: fault?.code, text: fault?.message, sample: fault?.sample }];
+  return `${JSON.stringify({ session, kind, time, from, ...contents })}\n`;
 }
 
 /** Number of bytes that a line may contain in addition to its message. */
@@ -128,29 +120,19 @@ export class RecordedLines implements EntryReader {
     const text = utf8.decode(bytes);
     if (!/\S/.test(text)) return;
     const value = parseJsonLine(text, bytes);
-    const entry =
-      value === tooDeep
-        ? this.#damaged(line, tooDeep, bytes)
-        : isObject(value)
-          ? this.#withBytes(this.#entryOf(value, line), value, bytes, offset)
-          : /^\s*\[/.test(text)
-            ? undefined
-            : this.#damaged(line, this.#noJson, bytes);
+    let entry: RecordedEntry | undefined;
+    if (value === tooDeep) entry = this.#damaged(line, tooDeep, bytes);
+    else if (isObject(value)) {
+      entry = this.#entryOf(value, line);
+      const isSent = this.#areLinesSent && entry?.message === value;
+      const marks = isSent ? bodyMarks(bytes, value, offset) : undefined;
+      if (marks !== undefined) entry = { ...entry, offset, bytes: marks };
+    } else if (!/^\s*\[/.test(text)) {
+      // In a recording, the line was written by the recorder, so it was not sent by any role.
+      const code = this.#areLinesSent && !this.isRecording ? "ERR_JSON" : "ERR_LOST";
+      entry = this.#damaged(line, { code, message: "Cannot read a line as JSON" }, bytes);
+    }
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
-  }
-
-  /**
-   * Adds the quirks in the bytes of a line, provided that the line is the message as it was sent.
-   */
-  #withBytes(
-    entry: RecordedEntry | undefined,
-    value: Fields,
-    bytes: Uint8Array,
-    offset: number,
-  ): RecordedEntry | undefined {
-    if (!this.#areLinesSent || entry?.message !== value) return entry;
-    const marks = bodyMarks(bytes, value, offset);
-    return marks === undefined ? entry : { ...entry, offset, bytes: marks };
   }
 
   #entryOf(value: Fields, line: number): RecordedEntry | undefined {
@@ -185,15 +167,6 @@ export class RecordedLines implements EntryReader {
     const marks = Array.isArray(bytes) ? (bytes as readonly unknown[]).filter(isMark) : [];
     if (marks.length > 0) entry.bytes = marks;
     return entry;
-  }
-
-  /**
-   * Returns the fault for a line that is not JSON. In a recording, the line was written by the
-   * recorder, so it was not sent by any role.
-   */
-  get #noJson(): EntryFault {
-    const isSent = this.#areLinesSent && !this.isRecording;
-    return { code: isSent ? "ERR_JSON" : "ERR_LOST", message: "Cannot read a line as JSON" };
   }
 
   /**

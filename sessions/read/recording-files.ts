@@ -4,6 +4,8 @@ import { object, type OptionCheck } from "../../runtime/base/check-options.js";
 import { checkArguments } from "../../generator/base/check-arguments.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { readChunks } from "../../generator/read/source/input-source.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
+import { parsedText } from "./json-lines.js";
 import {
   openRecording,
   type OpenRecording,
@@ -125,12 +127,7 @@ async function beginningOf(file: string): Promise<string> {
 }
 
 function namedProtocol(text: string): string | undefined {
-  try {
-    const head: unknown = JSON.parse(text.split("\n", 1)[0]!);
-    if (typeof head !== "object" || head === null) return undefined;
-    const { recording, protocol } = head as Readonly<Record<string, unknown>>;
-    return recording === "wirewright" && typeof protocol === "string" ? protocol : undefined;
-  } catch {
-    return undefined;
-  }
+  const head = parsedText(text.split("\n", 1)[0]!);
+  if (!isObject(head) || head["recording"] !== "wirewright") return undefined;
+  return typeof head["protocol"] === "string" ? head["protocol"] : undefined;
 }

@@ -4,7 +4,7 @@ import { FrameDecoder } from "../../runtime/frames/frame-decoder.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./recorded-entry.js";
 import { FrameBytes } from "./byte-marks.js";
-import { CapturedEntries, entryOf } from "./captured-sessions.js";
+import { entryOf, readCaptured } from "./captured-sessions.js";
 import { captureSign } from "./capture-format.js";
 import { LogHeads } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
@@ -88,11 +88,11 @@ export class RecordingReader {
       case "frames":
         return this.#protocol.notations === undefined
           ? readFrames(this.#handle)
-          : new SpelledStream(this.#protocol, this.#handle);
+          : readSpelled(this.#protocol, this.#handle);
       case "lines":
         return new RecordedLines(this.#name, this.#protocol, this.#handle);
       case "capture":
-        return new CapturedEntries(this.#protocol, this.#handle);
+        return readCaptured(this.#protocol, this.#handle);
       case "log":
         return new LogReader(this.#protocol, this.#handle, window, this.#senders);
     }
@@ -273,28 +273,22 @@ function isUsual(value: unknown): boolean {
  * Reads the bytes of one direction of a protocol whose messages are not JSON. The first bytes
  * determine the direction.
  */
-class SpelledStream implements EntryReader {
-  readonly #protocol: Protocol;
-  readonly #observer: SessionObserver;
-  #role: string | undefined;
-
-  constructor(protocol: Protocol, handle: EntryHandler) {
-    this.#protocol = protocol;
-    this.#observer = new SessionObserver(protocol, (observed) => {
-      if (observed.kind === "end") return;
-      const length = "length" in observed ? observed.length : 0;
-      handle({ from: observed.from, ...entryOf(observed) }, length);
-    });
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#role ??= likeliestSender(bytes, this.#protocol);
-    this.#observer.push(this.#role, bytes, 0);
-  }
-
-  end(): void {
-    if (this.#role !== undefined) this.#observer.end(this.#role, "ended", 0);
-  }
+function readSpelled(protocol: Protocol, handle: EntryHandler): EntryReader {
+  let role: string | undefined;
+  const observer = new SessionObserver(protocol, (observed) => {
+    if (observed.kind === "end") return;
+    const length = "length" in observed ? observed.length : 0;
+    handle({ from: observed.from, ...entryOf(observed) }, length);
+  });
+  return {
+    push(bytes) {
+      role ??= likeliestSender(bytes, protocol);
+      observer.push(role, bytes, 0);
+    },
+    end() {
+      if (role !== undefined) observer.end(role, "ended", 0);
+    },
+  };
 }
 
 /**

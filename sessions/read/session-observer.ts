@@ -2,24 +2,45 @@ import { creationOf, tableOf } from "../../generator/model/notation-table.js";
 import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { bodyMarks, FrameBytes } from "./byte-marks.js";
-import type { EntryReader } from "./recorded-entry.js";
-import type { Observed, ObservedHandler } from "./observed.js";
+import type { ByteMark, EntryReader } from "./recorded-entry.js";
 import { CommandNotation } from "../../runtime/spellings/command-notation.js";
 import { DocumentNotation } from "../../runtime/spellings/document-notation.js";
 import { ElementNotation } from "../../runtime/spellings/element-notation.js";
 import { OptionNotation } from "../../runtime/spellings/option-notation.js";
 import type { JsonFraming, Notation } from "../../runtime/index.js";
-import {
-  type FrameDecoderOptions,
-  type StreamDecoder,
-  resolveOptions,
-} from "../../runtime/frames/decoder-options.js";
+import { resolveOptions } from "../../runtime/frames/decoder-options.js";
 import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
 
 /** The part of a protocol that is required to decode JSON messages. */
 export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {
   readonly notations?: undefined;
 }
+
+/**
+ * A message or bytes sent by a role, a line printed to its standard error, or the end of its
+ * direction.
+ */
+export type Observed = {
+  /** Milliseconds since the session began. */
+  readonly time: number;
+  readonly from: string;
+} & (
+  | ({ readonly offset: number; readonly length: number } & (
+      | { readonly kind: "message"; readonly bytes?: readonly ByteMark[]; readonly message: object }
+      | { readonly kind: "fault"; readonly code: string; readonly text: string }
+      | { readonly kind: "noise"; readonly text: string }
+    ))
+  | { readonly kind: "stderr"; readonly text: string }
+  | { readonly kind: "end"; readonly how: string }
+);
+
+export type ObservedMessage = Extract<Observed, { readonly kind: "message" }>;
+
+/**
+ * Called with everything that is observed. For a JSON message, `body` contains its bytes, which are
+ * valid only during the call.
+ */
+export type ObservedHandler = (observed: Observed, body?: Uint8Array) => void;
 
 /** Maximum number of bytes in a single report of noise. */
 const noiseBytes = 1024 * 1024;
@@ -82,17 +103,18 @@ export class SessionObserver {
   }
 
   #open(from: string): Direction {
-    const framing = framingOf(this.#protocol, from);
-    const isJson = this.#protocol.notations?.[from] === undefined;
-    const frames = framing === "content-length" ? new FrameBytes() : undefined;
-    const decoder = createDecoder(framing, {
+    const notation = notationOf(this.#protocol, from);
+    const framing = this.#protocol.framing[from] as JsonFraming;
+    const isFramed = notation === undefined && framing === "content-length";
+    const frames = isFramed ? new FrameBytes() : undefined;
+    const options = resolveOptions({
       limits: { maxBodyBytes: maxMessageBytes },
       onMessage: (message, frame) => {
         const { offset, headerLength, bodyLength } = frame;
         const bytes =
           frames !== undefined
             ? frames.marksOf(message, frame)
-            : framing === "lines"
+            : notation === undefined && framing === "lines"
               ? bodyMarks(frame.body, message, offset)
               : undefined;
         this.#report(
@@ -105,7 +127,7 @@ export class SessionObserver {
             ...(bytes === undefined ? {} : { bytes }),
             message,
           },
-          isJson ? frame.body : undefined,
+          notation === undefined ? frame.body : undefined,
         );
       },
       onFault: (fault) => {
@@ -130,6 +152,7 @@ export class SessionObserver {
         }
       },
     });
+    const decoder = notation?.createDecoder(options) ?? createFramedDecoder(framing, options);
     const printed = new PrintedLines((text) =>
       this.#report({ kind: "stderr", time: this.#time, from, text }),
     );
@@ -189,20 +212,10 @@ const notationClasses = {
   DocumentNotation,
 } as unknown as Readonly<Record<string, new (table: object, ...options: unknown[]) => Notation>>;
 
-function createDecoder(
-  framing: JsonFraming | Notation,
-  options: FrameDecoderOptions,
-): StreamDecoder {
-  const resolved = resolveOptions(options);
-  return typeof framing === "object"
-    ? framing.createDecoder(resolved)
-    : createFramedDecoder(framing, resolved);
-}
-
-function framingOf(protocol: Protocol | JsonProtocol, role: string): JsonFraming | Notation {
+/** Opens the notation of a role's messages, if they are not JSON. */
+function notationOf(protocol: Protocol | JsonProtocol, role: string): Notation | undefined {
   const notation = protocol.notations?.[role];
-  if (protocol.notations === undefined || notation === undefined)
-    return protocol.framing[role] as JsonFraming;
+  if (protocol.notations === undefined || notation === undefined) return undefined;
   const [, table] = tableOf(protocol, role, notation);
   const [name, ...options] = creationOf(protocol, role, notation);
   return new notationClasses[name]!(table, ...options);

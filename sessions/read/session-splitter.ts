@@ -125,8 +125,11 @@ export class SessionSplitter {
    * Returns whether this may be a message that the other side sent before a session's opening
    * request.
    */
-  #mayPrecede({ from, kind, number }: SessionMessage, { sessions, held }: GivenSession): boolean {
-    if (from === this.#protocol.roles[0] || kind === "response") return false;
+  #mayPrecede(
+    { from, number, mayBeEarly }: SessionMessage,
+    { sessions, held }: GivenSession,
+  ): boolean {
+    if (!mayBeEarly) return false;
     if (held.length > 0 || number === undefined) return true;
     return sessions.every(({ numbers }) => {
       const { first } = numbers.get(from) ?? {};

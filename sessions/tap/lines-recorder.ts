@@ -3,9 +3,8 @@ import type { Protocol } from "../../generator/model/protocol.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import type { CaptureRecord } from "../read/capture-format.js";
 import { CapturedSessions } from "../read/captured-sessions.js";
-import type { Observed, ObservedMessage } from "../read/observed.js";
 import { recordingHead } from "../read/recorded-lines.js";
-import type { JsonProtocol } from "../read/session-observer.js";
+import type { JsonProtocol, Observed, ObservedMessage } from "../read/session-observer.js";
 import type { Redaction } from "../show/redact/redactor.js";
 import type { Recorder, RecordingFile } from "./recording-file.js";
 

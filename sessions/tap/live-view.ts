@@ -1,16 +1,14 @@
 import { visible } from "../../generator/base/visible-text.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { partOf } from "../../runtime/base/json-pointer.js";
-import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { LintFinding } from "../judge/rules.js";
 import { MessageSummaries, summaryText } from "../read/message-summary.js";
-import type { Observed, ObservedMessage } from "../read/observed.js";
+import { type Fields, payloadFieldOf } from "../read/message-reader.js";
+import type { Observed, ObservedMessage } from "../read/session-observer.js";
 import { MessageTracker, type TrackedMessage } from "../show/exchanges/message-tracker.js";
 import type { MessageFilter } from "./message-filter.js";
 import type { SessionWatcher } from "./shown-sessions.js";
 import { TerminalLine, widthOf, type LineStyle } from "./terminal-line.js";
-
-type Fields = { readonly [field: string]: unknown };
 
 /** Maximum length of a string that is shown, in characters. */
 const shownText = 60;
@@ -63,14 +61,14 @@ export class LiveView implements SessionWatcher {
       observed.kind === "message" ? this.#tracker.read({ ...observed, session }) : undefined;
     const { filter, bodyLines: maxLines = 0 } = this.#options;
     this.#isShown =
-      observed.kind !== "stderr" && filter?.chooses(observed, tracked?.name, session) !== false;
+      observed.kind !== "stderr" && filter?.chooses(observed.from, session, tracked) !== false;
     if (!this.#isShown) return;
     const line = this.#begin(observed, session);
     switch (observed.kind) {
       case "message":
         this.#message(line, observed, tracked!);
         this.#say(line);
-        this.#body(observed, maxLines);
+        this.#body(observed, tracked!, maxLines);
         return;
       case "fault":
         this.#say(
@@ -162,9 +160,13 @@ export class LiveView implements SessionWatcher {
       .find((text): text is string => typeof text === "string" && text !== "");
   }
 
-  #body({ message }: ObservedMessage, maxLines: number): void {
-    if (maxLines === 0) return;
-    for (const text of bodyLines(this.#protocol, message, maxLines))
+  #body({ message }: ObservedMessage, { kind, hasFailed }: TrackedMessage, max: number): void {
+    if (max === 0) return;
+    const { envelope } = this.#protocol;
+    const field = hasFailed
+      ? envelope.response!.error
+      : payloadFieldOf(envelope, kind === "none" ? "event" : kind);
+    for (const text of bodyLines((message as Fields)[field], max))
       this.#say(new TerminalLine().add(`${indent}${text}`, "dim"));
   }
 }
@@ -198,23 +200,13 @@ function duration(time: number): string {
 const maxLineLength = 1_000;
 
 /**
- * Prints a message's payload as indented JSON that is safe to show in a terminal. The result is
- * empty if there is no payload.
+ * Prints a payload as indented JSON that is safe to show in a terminal. Without a payload, the
+ * result is empty.
  *
  * @param maxLines Maximum number of lines. If some are left out, one more line says how many.
  */
-function bodyLines(protocol: Protocol, message: object, maxLines: number): readonly string[] {
-  const { request, event, response } = protocol.envelope;
-  const fields = message as { readonly [name: string]: unknown };
-  const field =
-    response !== undefined && isOfArm(response, fields)
-      ? hasFailed(response, fields)
-        ? response.error
-        : response.result
-      : isOfArm(request, fields)
-        ? request.payload
-        : event.payload;
-  const text = printed(fields[field]);
+function bodyLines(payload: unknown, maxLines: number): readonly string[] {
+  const text = printed(payload);
   if (text === undefined) return [];
   const lines = text.split("\n");
   const shown = lines.slice(0, maxLines).map((line) => visible(line.slice(0, maxLineLength)));

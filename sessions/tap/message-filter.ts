@@ -1,8 +1,7 @@
 import { InputError, nearest } from "../../generator/base/input-error.js";
 import { literalPattern } from "../../generator/base/literal-pattern.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
-import type { Observed } from "../read/observed.js";
+import type { TrackedMessage } from "../show/exchanges/message-tracker.js";
 
 const kinds = ["request", "response", "success", "failure", "event"] as const;
 type Kind = (typeof kinds)[number];
@@ -24,54 +23,46 @@ interface Condition {
  * begin with `!`.
  */
 export class MessageFilter {
-  readonly #protocol: Protocol;
   readonly #conditions: readonly Condition[];
 
   /** @throws InputError `ERR_ARGUMENT` with a hint if a filter is invalid. */
   constructor(protocol: Protocol, filters: readonly string[]) {
-    this.#protocol = protocol;
     this.#conditions = filters.map((text) => readCondition(protocol, text));
   }
 
   /**
    * Returns whether to show an observation. If it is not a message, filters select it by role and
    * session alone, and it can be excluded only by a filter without a kind and a name.
-   * @param name The message's name, if it has one.
+   * @param tracked The message. Undefined if it is not a message.
    */
-  chooses(observed: Observed, name: string | undefined, session: number | undefined): boolean {
-    const holds = (condition: Condition): boolean =>
-      this.#holds(condition, observed, name, session);
+  chooses(from: string, session: number | undefined, tracked?: TrackedMessage): boolean {
+    const holds = (each: Condition): boolean => isMet(each, from, session, tracked);
     const including = this.#conditions.filter(({ isExcluding }) => !isExcluding);
     const excluding = this.#conditions.filter(({ isExcluding }) => isExcluding);
     return (including.length === 0 || including.some(holds)) && !excluding.some(holds);
   }
+}
 
-  #holds(
-    { isExcluding, from, kind, session, name }: Condition,
-    observed: Observed,
-    ownName: string | undefined,
-    ownSession: number | undefined,
-  ): boolean {
-    if (from !== undefined && observed.from !== from) return false;
-    if (session !== undefined && ownSession !== session) return false;
-    if (kind === undefined && name === undefined) return true;
-    if (observed.kind !== "message") return !isExcluding;
-    const isNamed =
-      name === undefined || (ownName !== undefined && name.test(ownName.slice(0, maxNameLength)));
-    return isNamed && (kind === undefined || this.#isOfKind(kind, observed.message));
-  }
-
-  #isOfKind(kind: Kind, message: object): boolean {
-    const { request, event, response } = this.#protocol.envelope;
-    const fields = message as { readonly [name: string]: unknown };
-    if (response !== undefined && isOfArm(response, fields)) {
-      if (kind === "success") return !hasFailed(response, fields);
-      return kind === "response" || (kind === "failure" && hasFailed(response, fields));
-    }
-    return isOfArm(request, fields)
-      ? kind === "request"
-      : kind === "event" && isOfArm(event, fields);
-  }
+function isMet(
+  condition: Condition,
+  from: string,
+  session: number | undefined,
+  tracked: TrackedMessage | undefined,
+): boolean {
+  const { kind, name } = condition;
+  if (condition.from !== undefined && from !== condition.from) return false;
+  if (condition.session !== undefined && session !== condition.session) return false;
+  if (kind === undefined && name === undefined) return true;
+  if (tracked === undefined) return !condition.isExcluding;
+  const isNamed =
+    name === undefined ||
+    (tracked.name !== undefined && name.test(tracked.name.slice(0, maxNameLength)));
+  const outcome = tracked.hasFailed ? "failure" : "success";
+  const isOfKind =
+    kind === undefined ||
+    kind === tracked.kind ||
+    (tracked.kind === "response" && kind === outcome);
+  return isNamed && isOfKind;
 }
 
 function readCondition(protocol: Protocol, text: string): Condition {

@@ -84,21 +84,33 @@ function tableText(
     ...(hasBaseline ? ["new"] : []),
     "first in",
   ];
-  const widths = head.map((_, at) => Math.max(...[head, ...cells].map((row) => row[at]!.length)));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) =>
-        at < 3 || at === row.length - 1 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!),
-      )
-      .join("  ")
-      .trimEnd();
+  const [first, ...lines] = alignColumns([head, ...cells], hasBaseline ? 3 : 2);
   return [
-    line(head),
+    first!,
     ...rows.map(({ severity }, at) => {
-      const text = line(cells[at]!);
+      const text = lines[at]!;
       return paint(severity, text.slice(0, severity.length)) + text.slice(severity.length);
     }),
   ];
+}
+
+/**
+ * Aligns the columns of a text table: amounts to the right, the three columns before them and those
+ * after them to the left.
+ */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  amounts: number,
+): readonly string[] {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) =>
+        at < 3 || at >= 3 + amounts ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 function freshText(

@@ -1,4 +1,6 @@
 import { InputError } from "../../../generator/base/input-error.js";
+import { isObject, ownField } from "../../../runtime/protocol/message-fields.js";
+import { type Fields, payloadFieldOf } from "../../read/message-reader.js";
 import type { OpenProtocol } from "../open-protocol.js";
 import { openRecordingFiles } from "../../read/recording-files.js";
 import type { HostTable } from "../host-table.js";
@@ -105,10 +107,7 @@ function adapterOf(
 ): string | undefined {
   const named = sessionRules?.adapter;
   if (named === undefined || request !== named.request) return undefined;
-  const payload = (message as Readonly<Record<string, unknown>>)[envelope.request.payload ?? ""];
-  const name =
-    typeof payload === "object" && payload !== null && Object.hasOwn(payload, named.argument)
-      ? (payload as Readonly<Record<string, unknown>>)[named.argument]
-      : undefined;
+  const payload = (message as Fields)[payloadFieldOf(envelope, "request")];
+  const name = isObject(payload) ? ownField(payload, named.argument) : undefined;
   return typeof name === "string" ? name.slice(0, 100) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import type { Fields, MessageKind } from "../message-reader.js";
+import { type Fields, type MessageKind, payloadFieldOf } from "../message-reader.js";
 
 /** A message that a log describes in words. */
 export interface DescribedMessage {
@@ -29,46 +29,29 @@ export function describeMessage(
   error?: unknown,
 ): DescribedMessage {
   const { name = "", id, code } = groups;
-  const failure = isObject(error) ? String(error["message"] ?? "") : groups["failure"];
   const kind = stated === "failure" ? "response" : stated;
   const arm = envelope[kind];
-  const number = id !== undefined && /^-?\d{1,15}$/.test(id) ? Number(id) : id;
-  const idField = kind === "response" ? envelope.replyTo : envelope.id;
-  const { response } = envelope;
-  const isFailure = failure !== undefined;
-  const fixed = Object.entries(arm?.when ?? {}).filter(([, test]) => typeof test === "string");
-  const outcome =
-    kind !== "response" || response === undefined
-      ? {}
-      : {
-          ...(response.success === undefined ? {} : { [response.success]: !isFailure }),
-          ...(isFailure
-            ? response.errorText === undefined
-              ? { [response.error]: error ?? { code: Number(code), message: failure } }
-              : { [response.errorText]: failure }
-            : {}),
-        };
-  const message = {
-    ...envelope.constants,
-    ...Object.fromEntries(fixed),
-    ...(idField === undefined || number === undefined || kind === "event"
-      ? {}
-      : { [idField]: number }),
-    ...(arm?.name === undefined ? {} : { [arm.name]: name }),
-    ...outcome,
-  };
+  const message: Record<string, unknown> = { ...envelope.constants };
+  const unknown: string[] = [];
+  for (const [field, test] of Object.entries(arm?.when ?? {}))
+    if (typeof test === "string") message[field] = test;
+  const idField = { request: envelope.id, response: envelope.replyTo, event: undefined }[kind];
+  if (idField !== undefined && id !== undefined)
+    message[idField] = /^-?\d{1,15}$/.test(id) ? Number(id) : id;
+  if (arm?.name !== undefined) message[arm.name] = name;
   const isCounted = envelope.id !== undefined && envelope.id !== envelope.replyTo;
-  return {
-    kind,
-    message,
-    field: kind === "response" ? (response?.result ?? "") : envelope[kind].payload,
-    unknown: [
-      ...(isCounted && !(envelope.id! in message) ? [`/${envelope.id}`] : []),
-      ...(isFailure && response?.errorText !== undefined
-        ? [`/${response.error}`]
-        : isFailure && error === undefined
-          ? [`/${response?.error}/data`]
-          : []),
-    ],
-  };
+  if (isCounted && !(envelope.id in message)) unknown.push(`/${envelope.id}`);
+  const { response } = envelope;
+  if (kind === "response" && response !== undefined) {
+    const failure = isObject(error) ? String(error["message"] ?? "") : groups["failure"];
+    if (response.success !== undefined) message[response.success] = failure === undefined;
+    if (failure !== undefined && response.errorText !== undefined) {
+      message[response.errorText] = failure;
+      unknown.push(`/${response.error}`);
+    } else if (failure !== undefined) {
+      message[response.error] = error ?? { code: Number(code), message: failure };
+      if (error === undefined) unknown.push(`/${response.error}/data`);
+    }
+  }
+  return { kind, message, field: payloadFieldOf(envelope, kind), unknown };
 }

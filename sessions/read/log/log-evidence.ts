@@ -102,15 +102,8 @@ export class LogEvidence {
       let tally = tallies.get(key);
       if (tally === undefined) {
         if (tallies.size === maxTallies) continue;
-        tally = {
-          mark: head.mark,
-          values: 0,
-          messages: 0,
-          malformed: 0,
-          defined: 0,
-          votes: new Map(),
-          kinds: new Map(),
-        };
+        const counts = { values: 0, messages: 0, malformed: 0, defined: 0 };
+        tally = { mark: head.mark, ...counts, votes: new Map(), kinds: new Map() };
         tallies.set(key, tally);
         this.#opposites.clear();
       }
@@ -160,23 +153,22 @@ export class LogEvidence {
   }
 
   /** Returns whether a value is a message, even if it is malformed or damaged. */
-  isMessage({ shape, mark }: LogHead, form: MessageForm, isDamaged: boolean): boolean {
+  isMessage(head: LogHead, form: MessageForm, isDamaged: boolean): boolean {
     if (!this.isSession) return false;
-    const tally = this.#shapes.get(shape);
-    const alike = mark === "" ? undefined : this.#marks.get(mark);
-    const opposite = mark === "" ? undefined : this.#opposite(mark);
+    const tallies = this.#talliesOf(head);
     if (form.fit === "message")
       return (
         form.isDefined === true ||
         this.#protocol.messages.length === 0 ||
-        [tally, alike, opposite].some((each) => each !== undefined && each.defined > 0) ||
+        tallies.some((each) => each !== undefined && each.defined > 0) ||
         (form.kind === "response" && form.name === undefined)
       );
-    const isLike = [tally, alike, opposite].some((each) => each !== undefined && each.messages > 0);
+    const isLike = tallies.some((each) => each !== undefined && each.messages > 0);
     if (form.fit === "malformed") return isLike || form.isDefined === true;
     if (isDamaged) return isLike;
+    const [tally] = tallies;
     return (
-      shape !== "" &&
+      head.shape !== "" &&
       tally !== undefined &&
       tally.messages > 2 &&
       tally.messages + tally.malformed > tally.values * 0.8
@@ -184,11 +176,11 @@ export class LogEvidence {
   }
 
   /** Returns the role that sent a message. Undefined if neither its words nor its name tell. */
-  senderOf({ shape, mark }: LogHead, { sender }: MessageForm): string | undefined {
-    const given = this.#given.find(([part]) => shape.includes(part));
+  senderOf(head: LogHead, { sender }: MessageForm): string | undefined {
+    const given = this.#given.find(([part]) => head.shape.includes(part));
     if (given !== undefined) return given[1];
-    const { role, votes } = this.#verdict(shape, mark) ?? {};
-    if (role === undefined) return sender ?? this.#namedSide(mark);
+    const { role, votes } = this.#verdict(head) ?? {};
+    if (role === undefined) return sender ?? this.#namedSide(head.mark);
     return sender !== undefined && sender !== role && votes! < firmVotes ? sender : role;
   }
 
@@ -202,7 +194,7 @@ export class LogEvidence {
         const stated = clearRole(votes);
         const isMixed = stated === undefined && votes.size > 1;
         const isCertain = (stated?.votes ?? 0) >= messages + malformed;
-        const learned = isCertain ? stated : isMixed ? undefined : this.#verdict(shape, mark);
+        const learned = isCertain ? stated : isMixed ? undefined : this.#verdict({ shape, mark });
         const from = given ?? learned?.role;
         const counts = [...kinds]
           .sort(([, one], [, other]) => other - one)
@@ -223,18 +215,21 @@ export class LogEvidence {
   }
 
   #verdict(
-    shape: string,
-    mark: string,
+    head: Pick<LogHead, "shape" | "mark">,
   ): { readonly role: string; readonly votes: number } | undefined {
-    const alike = mark === "" ? undefined : this.#marks.get(mark);
-    const byShape = clearRole(this.#shapes.get(shape)?.votes);
-    const byMark = clearRole(alike?.votes);
-    const isMixed = byMark === undefined && (alike?.votes.size ?? 0) > 1;
+    const tallies = this.#talliesOf(head);
+    const [byShape, byMark, byOpposite] = tallies.map((tally) => clearRole(tally?.votes));
+    const isMixed = byMark === undefined && (tallies[1]?.votes.size ?? 0) > 1;
     if (byShape !== undefined && (byShape.votes >= 3 || !isMixed)) return byShape;
     if (byMark !== undefined) return byMark;
-    const opposite = mark === "" ? undefined : clearRole(this.#opposite(mark)?.votes);
-    const role = otherRole(this.#protocol, opposite?.role);
+    const role = otherRole(this.#protocol, byOpposite?.role);
     return role === undefined ? undefined : { role, votes: 0 };
+  }
+
+  /** Returns the tallies of a head's shape, its mark, and the mark that says the opposite. */
+  #talliesOf({ shape, mark }: Pick<LogHead, "shape" | "mark">): readonly (Tally | undefined)[] {
+    const tally = this.#shapes.get(shape);
+    return mark === "" ? [tally] : [tally, this.#marks.get(mark), this.#opposite(mark)];
   }
 
   /** Returns the tally of the mark that says the opposite, if only one does. */
@@ -266,8 +261,8 @@ export class LogEvidence {
   }
 
   /** Returns the sender according to the words in front of a message. */
-  #learnedRole({ shape, mark }: LogHead): string | undefined {
-    return this.#verdict(shape, mark)?.role ?? this.#namedSide(mark);
+  #learnedRole(head: LogHead): string | undefined {
+    return this.#verdict(head)?.role ?? this.#namedSide(head.mark);
   }
 }
 

@@ -135,7 +135,7 @@ export class LogReader implements EntryReader {
       .slice(0, 5)
       .map((field) => JSON.stringify(shortText(field, 40)));
     if (otherValues === 0) return "It contains no object";
-    return `It contains ${otherValues} ${otherValues === 1 ? "object" : "objects"}, but ${this.#evidence.doubt}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
+    return `It contains ${countText(otherValues, "object")}, but ${this.#evidence.doubt}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
   }
 
   push(bytes: Uint8Array): void {
@@ -175,12 +175,8 @@ export class LogReader implements EntryReader {
 
   #resolve(item: LogItem): void {
     const { worded, fault, bytes, line } = item;
-    const entry =
-      fault !== undefined
-        ? { line, fault }
-        : worded === undefined
-          ? undefined
-          : this.#entryOf(worded, line, bytes);
+    const read = worded && this.#entryOf(worded, line, bytes);
+    const entry = fault === undefined ? read : { line, fault };
     if (entry === undefined) this.#addOther(item);
     else {
       this.#counts[entry.message === undefined ? "damaged" : "messages"]++;
@@ -260,14 +256,12 @@ export class LogReader implements EntryReader {
   /** Returns the time since the first message, or null for a time before the log began. */
   #timeOf({ time }: WordedValue): number | undefined | null {
     if (time === undefined) return undefined;
-    if (typeof time === "number") return this.#clock.since(time);
-    if (time.kind === "day") return this.#clock.ofDay(time.text);
-    if (time.kind === "seconds") return this.#clock.ofSeconds(time.text);
-    const date = Date.parse(time.text);
-    if (this.#scanner.program?.isShared === true && !(date >= (this.#firstDate ?? date)))
-      return null;
-    this.#firstDate ??= date;
-    return this.#clock.ofDate(time.text);
+    if (typeof time !== "number" && time.kind === "date") {
+      const date = Date.parse(time.text);
+      this.#firstDate ??= date;
+      if (this.#scanner.program?.isShared === true && !(date >= this.#firstDate)) return null;
+    }
+    return this.#clock.since(time);
   }
 
   /** Returns the time of a message in a log that tells how long each request took. */

@@ -50,7 +50,7 @@ export interface WordedValue {
   readonly isAnswered?: boolean;
   /** Whether the words in front of it are those of the log's program, or certainly are not. */
   readonly isSigned: boolean;
-  readonly isForeign: boolean;
+  readonly isForeign?: boolean;
 }
 
 /** A head, and the label to which it owes its meaning. */
@@ -97,8 +97,8 @@ export class LogScanner {
   readonly #heads = new LogHeads();
   readonly #forms: MessageForms;
   readonly #programs: readonly LoggingProgram[];
-  #program: LoggingProgram | undefined;
-  #isExclusive = false;
+  /** The program that wrote the log, if its logs need special treatment. */
+  program: LoggingProgram | undefined;
   /** The line that is being read, and the columns up to which it has been read and searched. */
   #line = 0;
   #column = 0;
@@ -127,11 +127,6 @@ export class LogScanner {
     const { id, replyTo } = protocol.envelope;
     // Most of the programs log debug adapters, whose responses have ids of their own.
     this.#programs = loggingPrograms.filter(({ words }) => id !== replyTo || words !== undefined);
-  }
-
-  /** The program that wrote the log, if its logs need special treatment. */
-  get program(): LoggingProgram | undefined {
-    return this.#program;
   }
 
   /** Changes that were made to the text before it was read, in words. */
@@ -214,7 +209,7 @@ export class LogScanner {
    * of a message.
    */
   #isOtherText(words: string, text: string, start: number): boolean {
-    if (this.#isExclusive && !this.#program!.sign.test(this.#heads.read(words, undefined).words))
+    if (this.#isExclusive && !this.program!.sign.test(this.#heads.read(words, undefined).words))
       return true;
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(text.slice(start))) return false;
     const [open, close] = text[start] === "{" ? ["{", "}"] : ["(", ")"];
@@ -360,15 +355,14 @@ export class LogScanner {
 
   /** Returns the match of the program's sign, or null if its messages have other words. */
   #signOf({ words }: LogHead): RegExpExecArray | null | undefined {
-    if (this.#program === undefined)
-      this.#setProgram(this.#programs.find(({ sign }) => sign.test(words)));
-    const sign = this.#program?.sign.exec(words);
+    this.program ??= this.#programs.find(({ sign }) => sign.test(words));
+    const sign = this.program?.sign.exec(words);
     return sign === null && !this.#isExclusive ? undefined : sign;
   }
 
-  #setProgram(program: LoggingProgram | undefined): void {
-    this.#program = program;
-    this.#isExclusive = program?.isExclusive === true || program?.isShared === true;
+  /** Whether messages with other words than the program's are not part of the session. */
+  get #isExclusive(): boolean {
+    return this.program?.isExclusive === true || this.program?.isShared === true;
   }
 
   /** Reads a line that describes a message, or one that contains its payload. */
@@ -390,11 +384,11 @@ export class LogScanner {
         return true;
       }
     }
-    for (const program of this.#program === undefined ? this.#programs : [this.#program]) {
+    for (const program of this.program === undefined ? this.#programs : [this.program]) {
       const match = program.words?.line.exec(text);
       if (match === undefined || match === null) continue;
       this.#finishLabel();
-      if (this.#program !== program) this.#setProgram(program);
+      this.program = program;
       const { kinds, payload } = program.words!;
       const { kind = "request", ...groups } = match.groups ?? {};
       const stated = (kinds?.[kind] ?? kind) as DescribedKind;
@@ -482,7 +476,6 @@ export class LogScanner {
         session: groups["session"] ?? "",
         side: words.isEitherSide === true ? undefined : side,
         likelySide: side,
-        isForeign: false,
         isSigned: true,
       },
     });

@@ -197,6 +197,12 @@ const escapes: Readonly<Record<string, string>> = {
 /** Maximum nesting depth of values that are not JSON. */
 const maxDepth = 500;
 
+function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__")
+    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true });
+  else fields[name] = value;
+}
+
 /** Thrown where a value cannot be read. The reader knows the reason. */
 const unreadable = new SyntaxError();
 
@@ -338,9 +344,7 @@ class ValueReader {
             // Python prints an absent field of a class as `None`, and Rust that of a structure.
             if (value === null && this.#isNone && (isBare || close === ")"))
               return void this.#unknown.push(pointer + pointerStep(name));
-            if (name === "__proto__")
-              Object.defineProperty(fields, name, { value, enumerable: true, configurable: true });
-            else fields[name] = value;
+            setField(fields, name, value);
           });
         }
       }
@@ -384,14 +388,8 @@ class ValueReader {
       const name = isObject ? this.#take(lispKey)?.slice(1) : String(items.length);
       if (name === undefined) this.#fail();
       this.#value(pointer + pointerStep(name), (value) => {
-        if (!isObject) items[Number(name)] = value;
-        else
-          Object.defineProperty(fields, name, {
-            value,
-            enumerable: true,
-            configurable: true,
-            writable: true,
-          });
+        if (isObject) setField(fields, name, value);
+        else items[Number(name)] = value;
       });
     }
     this.#open.pop();

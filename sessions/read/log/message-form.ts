@@ -64,13 +64,6 @@ export class MessageForms {
   constructor(protocol: Protocol) {
     const { constants, id, replyTo, fields = [], request, event, response } = protocol.envelope;
     const arms = { request, event, ...(response === undefined ? {} : { response }) };
-    const named = [request, event].flatMap((arm) => [arm.name, arm.payload]);
-    const answered = response && [
-      response.result,
-      response.error,
-      response.success,
-      response.errorText,
-    ];
     this.#protocol = protocol;
     this.#reader = new MessageReader(protocol);
     this.#senders = new Senders(protocol);
@@ -80,21 +73,18 @@ export class MessageForms {
       ),
     );
     this.#isClosed = this.#kinds.length === 0;
-    const telling = [
-      request.name,
-      event.name,
-      ...(this.#isClosed ? [] : [id, replyTo]),
-      response?.result,
-      response?.error,
+    const ids = [id, replyTo];
+    const names = [request.name, event.name];
+    const outcomes = [response?.result, response?.error];
+    const telling = [...names, ...(this.#isClosed ? [] : ids), ...outcomes];
+    this.#telling = new RegExp(`\\b(?:${telling.filter((field) => field).join("|")})\\b`);
+    const all = [
+      ...Object.keys(constants),
+      ...Object.values(arms).flatMap(({ when }) => Object.keys(when)),
+      ...[...ids, ...fields, ...names, request.payload, event.payload, ...outcomes],
+      ...[response?.success, response?.errorText],
     ];
-    this.#telling = new RegExp(`\\b(?:${telling.flatMap((field) => field ?? []).join("|")})\\b`);
-    this.#fields = new Set(
-      [
-        ...Object.keys(constants),
-        ...Object.values(arms).flatMap(({ when }) => Object.keys(when)),
-        ...[id, replyTo, ...fields, ...named, ...(answered ?? [])],
-      ].flatMap((field) => field ?? []),
-    );
+    this.#fields = new Set(all.flatMap((field) => field ?? []));
   }
 
   /** Returns whether a text contains the name of a field that nearly all messages have. */

@@ -1,7 +1,8 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import type { LintedMessage } from "../../judge/lint-options.js";
 import type { RecordedEntry } from "../../read/recorded-entry.js";
-import { type MessageKind, MessageReader } from "../../read/message-reader.js";
+import { MessageReader } from "../../read/message-reader.js";
 import { rememberedKey } from "../../read/remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,20 +17,7 @@ interface PendingRequest {
 }
 
 /** Message properties that can be determined without applying session rules. */
-export interface TrackedMessage {
-  /** The message's number within its session, starting at 1. */
-  readonly index: number;
-  readonly from: string;
-  readonly kind: MessageKind | "none";
-  /** The message's name. A response has the same name as its request. */
-  readonly name?: string;
-  readonly label: string;
-  readonly hasFailed: boolean;
-  /** For a response, the number of the request that it answers. */
-  readonly answers?: number;
-  /** For a response, the milliseconds since its request. */
-  readonly latency?: number;
-}
+export type TrackedMessage = Omit<LintedMessage, "session" | "time">;
 
 /**
  * Reads sessions' messages without applying rules, and finds each response's request and latency.
@@ -52,11 +40,6 @@ export class MessageTracker {
     this.#pending = new LatestEntries(maxPending);
   }
 
-  /** Returns the number of messages read so far in a session. */
-  countOf(session: number): number {
-    return this.#counts.get(session) ?? 0;
-  }
-
   /**
    * Reads the next message.
    *
@@ -64,7 +47,7 @@ export class MessageTracker {
    */
   read(entry: RecordedEntry): TrackedMessage {
     const { message, from = "", time, session = 0 } = entry;
-    const index = this.countOf(session) + 1;
+    const index = (this.#counts.get(session) ?? 0) + 1;
     this.#counts.set(session, index);
     const fields = message as Fields;
     const kind = this.#reader.kindOf(fields);

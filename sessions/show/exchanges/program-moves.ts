@@ -1,6 +1,7 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { StateTable } from "../../judge/table/rule-table.js";
+import { type MessageKind, payloadFieldOf } from "../../read/message-reader.js";
 import type { TrackedMessage } from "./message-tracker.js";
 
 /** The moment at which the program, or one of its threads, stops or resumes. */
@@ -89,10 +90,8 @@ export class ProgramMoves {
     return isPart ? idOf(propertyOf(payload, state?.thread ?? "")) : undefined;
   }
 
-  #payload(value: object, kind: "request" | "response" | "event"): unknown {
-    const field =
-      kind === "response" ? this.#envelope.response?.result : this.#envelope[kind].payload;
-    return propertyOf(value, field ?? "");
+  #payload(value: object, kind: MessageKind): unknown {
+    return propertyOf(value, payloadFieldOf(this.#envelope, kind));
   }
 }
 

@@ -1,3 +1,5 @@
+import { isObject } from "../../../runtime/protocol/message-fields.js";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** One of the sessions in a recording. */
@@ -106,8 +108,4 @@ export class SessionTree {
       if (this.#offers.length > maxOffers) this.#offers.shift();
     }
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { StreamedFile } from "../../../generator/output/streamed-file.js";
-import { RecordingJudge, type JudgeOptions } from "../../judge/judge-recording.js";
+import { judgeRecording, type JudgeOptions } from "../../judge/judge-recording.js";
 import type { LintedProtocol } from "../../judge/lint-options.js";
 import type { LintReport } from "../../judge/report.js";
 import type { LintFinding } from "../../judge/rules.js";
@@ -53,23 +53,19 @@ export async function exportRecording(
   onProgress?: (messages: number, bytes: number) => void,
 ): Promise<LintReport> {
   const feed = new ExportFeed(protocol, exporter);
-  const judge = new RecordingJudge(protocol, recording, {
-    ...options,
-    viewer: {
-      onEntry: (entry) => feed.push(entry),
-      onFinding: (finding) => exporter.find(finding, finding.session ?? 1),
-    },
-  });
   try {
-    let bytes = 0;
-    for await (const batch of recording.batches()) {
-      for (const entry of batch.entries) judge.push(entry);
-      await exporter.flush();
-      bytes += batch.bytes;
-      onProgress?.(judge.messages, bytes);
-    }
-    const report = judge.end();
-    await exporter.end(feed.sessions);
+    const report = await judgeRecording(recording, protocol, {
+      ...options,
+      viewer: {
+        onEntry: (entry) => feed.push(entry),
+        onFinding: (finding) => exporter.find(finding, finding.session ?? 1),
+      },
+      async onProgress(messages, bytes) {
+        await exporter.flush();
+        onProgress?.(messages, bytes);
+      },
+    });
+    await exporter.end(feed.tree.list);
     return report;
   } catch (error) {
     await exporter.drop();
@@ -84,7 +80,7 @@ class ExportFeed {
   readonly #tracker: MessageTracker;
   readonly #summaries: MessageSummaries;
   readonly #moves: ProgramMoves;
-  readonly #tree = new SessionTree();
+  readonly tree = new SessionTree();
 
   constructor(protocol: LintedProtocol, exporter: Exporter) {
     this.#protocol = protocol;
@@ -92,10 +88,6 @@ class ExportFeed {
     this.#tracker = new MessageTracker(protocol);
     this.#summaries = new MessageSummaries(protocol);
     this.#moves = new ProgramMoves(protocol, protocol.sessionRules ?? {});
-  }
-
-  get sessions(): readonly TreeSession[] {
-    return this.#tree.list;
   }
 
   push(entry: RecordedEntry): void {
@@ -112,7 +104,7 @@ class ExportFeed {
       const isOpener = message.from === this.#protocol.roles[0];
       const { payload } = this.#protocol.envelope.request;
       const content = (value as Readonly<Record<string, unknown>>)[payload ?? ""];
-      this.#tree.follow(session, isOpener, content, summary, message.index);
+      this.tree.follow(session, isOpener, content, summary, message.index);
     }
     const move = this.#moves.read(message, session, value);
     this.#exporter.push({

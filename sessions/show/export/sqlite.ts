@@ -111,59 +111,24 @@ export class SqliteExporter implements Exporter {
     const row = this.#sessionOf(session, entry.time);
     const json = value === undefined ? null : JSON.stringify(value);
     const size = json === null ? 0 : Buffer.byteLength(json);
-    if (message === undefined) {
-      const kind = printed !== undefined ? "text" : ended !== undefined ? "end" : "fault";
-      this.#addMessage(
-        session,
-        null,
-        time,
-        from,
-        kind,
-        fault?.code ?? null,
-        0,
-        line,
-        0,
-        summary,
-        null,
-      );
-      return;
-    }
-    row.messages++;
-    const { kind, name = null, index, hasFailed, answers, latency } = message;
-    const storedKind = kind === "none" ? "other" : kind;
-    const failed = hasFailed ? 1 : 0;
-    this.#addMessage(
-      session,
-      index,
-      time,
-      message.from,
-      storedKind,
-      name,
-      failed,
-      line,
-      size,
-      summary,
-      json,
-    );
-    if (kind === "request") this.#addRequest(session, index, name, message.from, time);
-    if (answers !== undefined) this.#answer(time, latency ?? null, index, failed, session, answers);
+    const { index = null, name = fault?.code ?? null, answers, latency = null } = message ?? {};
+    const other = printed !== undefined ? "text" : ended !== undefined ? "end" : "fault";
+    const kind = message?.kind === "none" ? "other" : (message?.kind ?? other);
+    const failed = message?.hasFailed === true ? 1 : 0;
+    const sender = message?.from ?? from;
+    const place = [session, index, time, sender, kind, name, failed, line] as const;
+    this.#addMessage(...place, size, summary, json);
+    if (message !== undefined) row.messages++;
+    if (kind === "request") this.#addRequest(session, index, name, sender, time);
+    if (answers !== undefined) this.#answer(time, latency, index, failed, session, answers);
   }
 
   find(
     { rule, severity, outcome, index, from, label, pointer, message }: LintFinding,
     session: number,
   ): void {
-    this.#addFinding(
-      session,
-      index,
-      rule,
-      severity,
-      outcome ?? null,
-      from ?? null,
-      label,
-      pointer,
-      message,
-    );
+    const about = [outcome ?? null, from ?? null, label, pointer, message] as const;
+    this.#addFinding(session, index, rule, severity, ...about);
   }
 
   async flush(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { typesIn } from "../../../generator/model/type-checks.js";
+import { type Fields, type MessageKind, payloadFieldOf } from "../../read/message-reader.js";
 import { shortText } from "../../read/remembered.js";
 
 /** A request and its response, or an event. `key` identifies the meaning of the message. */
@@ -291,10 +292,8 @@ export class MeaningKeys {
   }
 
   /** Returns a message's meaning key, which is derived from its payload. */
-  keyOf(message: object, kind: "request" | "response" | "event"): string {
-    const { envelope } = this.#protocol;
-    const field = kind === "response" ? envelope.response?.result : envelope[kind].payload;
-    const payload = (message as Readonly<Record<string, unknown>>)[field ?? ""];
+  keyOf(message: object, kind: MessageKind): string {
+    const payload = (message as Fields)[payloadFieldOf(this.#protocol.envelope, kind)];
     return payload === undefined ? "" : shortText(JSON.stringify(this.#plain(payload, 0)), maxKey);
   }
 

@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { LintedProtocol } from "../../judge/lint-options.js";
 import type { LintFinding, LintRule } from "../../judge/rules.js";
+import type { RecordedEntry } from "../../read/recorded-entry.js";
 import { MessageTracker } from "../exchanges/message-tracker.js";
 import { printLivePage } from "./inspector-page.js";
 import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";
 import { textHandler, type PageHandler } from "./page-server.js";
 import { pageHeadOf } from "./recording-page.js";
-import { RowCollector, type ShownEntry } from "./row-collector.js";
+import { RowCollector } from "./row-collector.js";
 
 /**
  * How much history to keep for pages that are opened later: the maximum number of rows, and the
@@ -92,7 +93,7 @@ export class LivePage {
     ]);
   }
 
-  push(entry: ShownEntry): void {
+  push(entry: RecordedEntry): void {
     this.#collector.push(
       entry,
       entry.message === undefined ? undefined : this.#tracker.read(entry),

@@ -13,6 +13,7 @@ import { listRules, type LintFinding, type LintRule } from "../../judge/rules.js
 import type { LintProfile } from "../../judge/session-state.js";
 import type { RecordedEntry } from "../../read/recorded-entry.js";
 import { type LogSummary, logTexts } from "../../read/log/log-summary.js";
+import { payloadFieldOf } from "../../read/message-reader.js";
 import { namesOf, openRecordingFiles } from "../../read/recording-files.js";
 import { recordingHead } from "../../read/recorded-lines.js";
 import { alignRecordings, type AlignedUnit, MeaningKeys } from "./align-sessions.js";
@@ -210,9 +211,9 @@ function stateTableOf(protocol: LintedProtocol): PageStateTable {
       }),
     ),
     payloads: {
-      request: envelope.request.payload ?? "",
-      response: envelope.response?.result ?? "",
-      event: envelope.event.payload ?? "",
+      request: payloadFieldOf(envelope, "request"),
+      response: payloadFieldOf(envelope, "response"),
+      event: payloadFieldOf(envelope, "event"),
     },
     unanswered: requestsOf(protocol)
       .filter(isUnanswered)
@@ -339,7 +340,8 @@ class PageBlocks {
   readonly #end: CompressedBlock[] = [];
   readonly #used = { rows: 0, bytes: 0 };
   #isFull = false;
-  #leftOut = 0;
+  /** Number of omitted rows. */
+  leftOut = 0;
 
   constructor({ rows, bytes }: PageLimits = pageLimits) {
     this.#half = { rows: rows / 2, bytes: bytes / 2 };
@@ -360,11 +362,6 @@ class PageBlocks {
     while (this.#isOver() && this.#end.length > 1) this.#drop();
   }
 
-  /** Number of omitted rows. */
-  get leftOut(): number {
-    return this.#leftOut;
-  }
-
   get list(): readonly CompressedBlock[] {
     return [...this.#begin, ...this.#end];
   }
@@ -372,7 +369,7 @@ class PageBlocks {
   #drop(): void {
     const block = this.#end.shift()!;
     this.#use(block, -1);
-    this.#leftOut += block.rows.kind.length;
+    this.leftOut += block.rows.kind.length;
     // Keep the names from the dropped block, because rows refer to names by their index across all
     // blocks.
     const [next] = this.#end;

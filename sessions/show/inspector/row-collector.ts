@@ -44,12 +44,6 @@ type Columns = {
         : RowColumns[Key];
 };
 
-/** An entry in a recording, or a notice that a side observed by a tap has ended. */
-export interface ShownEntry extends RecordedEntry {
-  /** How the entry's sender ended, for example `closed`. */
-  readonly ended?: string;
-}
-
 /** Rows and their messages, as one line of JSON per row. */
 export interface CollectedBlock extends RowBlock {
   readonly messages: readonly string[];
@@ -60,7 +54,7 @@ export class RowCollector {
   readonly #protocol: Protocol;
   readonly #onBlock: (block: CollectedBlock) => void;
   readonly #summaries: MessageSummaries;
-  readonly #tree = new SessionTree();
+  readonly tree = new SessionTree();
   readonly #moves: ProgramMoves;
   /** Rows of messages, by session and message number. */
   readonly #rows = new Map<number, RowNumbers>();
@@ -93,10 +87,6 @@ export class RowCollector {
     return this.#next;
   }
 
-  get tree(): SessionTree {
-    return this.#tree;
-  }
-
   /** Creates empty columns that will begin with the next row. */
   noRows(): RowColumns {
     return emptyColumns(this.#next);
@@ -112,7 +102,7 @@ export class RowCollector {
    *
    * @param message The entry's message. Absent if the entry is not a message.
    */
-  push(entry: ShownEntry, message?: LintedMessage): void {
+  push(entry: RecordedEntry, message?: LintedMessage): void {
     const { session = 0, line = 0 } = entry;
     const { kind, value, text: entryText } = readEntry(entry, message);
     const from = this.#protocol.roles.indexOf(message?.from ?? entry.from ?? "");
@@ -124,7 +114,7 @@ export class RowCollector {
     const rows = this.#rowsOf(session);
     if (message !== undefined) rows.set(message.index, this.#next);
     if (message?.kind === "request")
-      this.#tree.follow(session, from === 0, this.#payloadOf(value), summary);
+      this.tree.follow(session, from === 0, this.#payloadOf(value), summary);
     const text = jsonLine(value);
     const columns = this.#columns;
     columns.kind.push(rowKinds.indexOf(kind));
@@ -256,7 +246,7 @@ export class RowCollector {
  * also returns its text.
  */
 function readEntry(
-  { message: value, fault, printed, ended }: ShownEntry,
+  { message: value, fault, printed, ended }: RecordedEntry,
   message: LintedMessage | undefined,
 ): { readonly kind: RowKind; readonly value: object; readonly text: string } {
   if (message !== undefined)

@@ -102,7 +102,7 @@ class StatsCollector {
   readonly #protocol: Protocol;
   readonly #tracker: MessageTracker;
   readonly #rows = new Map<string, Row>();
-  #messages = 0;
+  messages = 0;
   #bytes = 0;
   #faults = 0;
   #first: number | undefined;
@@ -113,16 +113,12 @@ class StatsCollector {
     this.#tracker = new MessageTracker(protocol, maxRemembered);
   }
 
-  get messages(): number {
-    return this.#messages;
-  }
-
   push(entry: RecordedEntry): void {
     if (entry.fault !== undefined) this.#faults++;
     if (entry.message === undefined) return;
     const { time } = entry;
     const bytes = Buffer.byteLength(JSON.stringify(entry.message));
-    this.#messages++;
+    this.messages++;
     this.#bytes += bytes;
     this.#first = earlier(this.#first, time);
     this.#last = later(this.#last, time);
@@ -148,7 +144,7 @@ class StatsCollector {
     const names = [...this.#rows.values()].map((row) => statsOf(row, this.#protocol));
     return {
       file,
-      messages: this.#messages,
+      messages: this.messages,
       bytes: this.#bytes,
       ...timesOf(this.#first, this.#last),
       faults: this.#faults,

@@ -3,6 +3,7 @@ import { visible } from "../../../generator/base/visible-text.js";
 import { durationText, sizeText, timeText } from "../../../generator/print/amount-text.js";
 import { printReport } from "../../../generator/print/json-text.js";
 import { markdownCodeCell, markdownText } from "../../../generator/print/markdown-text.js";
+import { alignColumns } from "../../judge/batch/batch-report.js";
 import type { NameStats, RecordingStats } from "./session-stats.js";
 import { exceededText, type ExceededLimit } from "./stats-limits.js";
 
@@ -63,7 +64,7 @@ export function printTextStats(report: StatsReport, bold: (text: string) => stri
     ...(isOne ? [] : [visible(file)]),
   ]);
   const head = ["kind", "name", "from", ...columns, ...(isOne ? [] : ["file"])];
-  const [first, ...lines] = alignText([head, ...rows]);
+  const [first, ...lines] = alignColumns([head, ...rows], columns.length);
   return [...heads, "", bold(first!), ...lines, ...exceeded.map(lineOf)].join("\n");
 
   function lineOf(each: ExceededLimit): string {
@@ -133,17 +134,4 @@ function spanText({ first, last }: RecordingStats): readonly string[] {
   return first === undefined || last === undefined
     ? []
     : [`${timeText(first)} to ${timeText(last)} s`];
-}
-
-/** Aligns the columns of a text table: names to the left, amounts to the right. */
-function alignText(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
-  return rows.map((row) =>
-    row
-      .map((cell, at) =>
-        at < 3 || at > columns.length + 2 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!),
-      )
-      .join("  ")
-      .trimEnd(),
-  );
 }

@@ -688,7 +688,7 @@ const others: readonly (readonly [
   [
     "only the first line of a recording",
     '{"recording":"wirewright","form":1,"protocol":"dap","version":"1.71.0","roles":["client","adapter"]}\n',
-    /^It begins with ".{1,99}"\. It is a recording in which no message can be read$/,
+    /^It begins with ".{1,80}"\. It is a recording in which no message can be read$/,
   ],
   ["text", "Hello\nthere\n", /It begins with "Hello"\. It contains no object/],
   [

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { durationText, timeText } from "../../../../generator/print/amount-text.js";
 import type { PageComparison, PageData } from "../page-data.js";
+import { listenToKeys } from "./keyboard.js";
 import { titleOf } from "./message-list.js";
 import { MessagePanel } from "./message-panel.js";
 import { PageMessages } from "./page-messages.js";
@@ -376,15 +377,7 @@ export function listenToComparison(comparison: Comparison): void {
     "/": () => document.getElementById("search")?.focus(),
     Escape: () => document.getElementById("list")?.focus(),
   };
-  addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const target = event.target as HTMLElement;
-    if (target.closest("input, select, textarea") !== null && event.key !== "Escape") return;
-    const isElsewhere = target.closest("button, .two, [role=tree]") !== null;
-    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
-    if (act === undefined || (isElsewhere && event.key.length > 1 && event.key !== "Escape"))
-      return;
-    event.preventDefault();
-    act();
-  });
+  listenToKeys("button, .two, [role=tree]", (key) =>
+    Object.hasOwn(keys, key) ? keys[key] : undefined,
+  );
 }

@@ -63,20 +63,33 @@ const shownKeys: Readonly<Record<string, string>> = {
 };
 
 /** Handles the page's keyboard shortcuts, whichever element has focus. */
-export function listenToKeys(state: PageState): void {
+export function listenToPage(state: PageState): void {
+  listenToKeys("button, a, summary, [role=tab], .scroll", (pressed) => {
+    const key = keys.find((candidate) => candidate.keys.includes(pressed));
+    return key === undefined || state.isHelpOpen.value ? undefined : () => key.act(state, pressed);
+  });
+}
+
+/**
+ * Handles keys, whichever element has focus.
+ *
+ * @param controls Selects the elements to which arrow keys and other named keys are left.
+ * @param actionOf Returns what a key does, if it does anything.
+ */
+export function listenToKeys(
+  controls: string,
+  actionOf: (key: string) => (() => void) | undefined,
+): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (state.isHelpOpen.value) return;
     const target = event.target as HTMLElement;
-    const isTyping = target.closest("input, select, textarea") !== null;
-    if (isTyping && event.key !== "Escape") return;
-    const isOnControl = target.closest("button, a, summary, [role=tab], .scroll") !== null;
-    const key = keys.find((candidate) => candidate.keys.includes(event.key));
-    // Leave arrow keys and other named keys to the focused control.
-    if (key === undefined || (isOnControl && event.key.length > 1 && event.key !== "Escape"))
-      return;
+    const isEscape = event.key === "Escape";
+    if (target.closest("input, select, textarea") !== null && !isEscape) return;
+    const isLeft = event.key.length > 1 && !isEscape && target.closest(controls) !== null;
+    const act = isLeft ? undefined : actionOf(event.key);
+    if (act === undefined) return;
     event.preventDefault();
-    key.act(state, event.key);
+    act();
   });
 }
 

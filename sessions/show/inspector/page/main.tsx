@@ -1,7 +1,7 @@
 import { render, type JSX, type TargetedKeyboardEvent } from "preact";
 import { Comparison, ComparisonPage, listenToComparison } from "./comparison-page.js";
 import { FindingsPanel } from "./findings-panel.js";
-import { listenToKeys, KeyHelp } from "./keyboard.js";
+import { KeyHelp, listenToPage } from "./keyboard.js";
 import { openLive } from "./live-session.js";
 import { MessageList } from "./message-list.js";
 import { MessagePanel } from "./message-panel.js";
@@ -28,7 +28,7 @@ async function open(): Promise<void> {
       data === undefined
         ? await openLive()
         : new PageState(new SessionStore(data), new PageMessages(document));
-    listenToKeys(state);
+    listenToPage(state);
     element.textContent = "";
     render(<App state={state} />, element);
   }

@@ -50,8 +50,9 @@ export class SessionStore {
   dropped = 0;
   /** Number of messages in all rows, including those that have been removed. */
   messages = 0;
-  #blocks: RowColumns[] = [];
-  #count = 0;
+  readonly blocks: RowColumns[] = [];
+  /** Number of rows. */
+  count = 0;
   readonly #answers = new Map<number, number>();
 
   constructor(data: PageData) {
@@ -64,22 +65,13 @@ export class SessionStore {
     this.findings = new RowFindings(data, head.isLive === true ? liveLimits.findings : Infinity);
   }
 
-  /** Number of rows. */
-  get count(): number {
-    return this.#count;
-  }
-
-  get blocks(): readonly RowColumns[] {
-    return this.#blocks;
-  }
-
   /** Returns the index of the block that contains a row, or -1 if the row is not on the page. */
   blockOf(row: number): number {
     let low = 0;
-    let high = this.#blocks.length - 1;
+    let high = this.blocks.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const { first, kind } = this.#blocks[middle]!;
+      const { first, kind } = this.blocks[middle]!;
       if (row < first) high = middle - 1;
       else if (row >= first + kind.length) low = middle + 1;
       else return middle;
@@ -98,18 +90,18 @@ export class SessionStore {
 
   /** Returns the milliseconds from a request to its response, given the row of either. */
   latencyOf(row: number): number | undefined {
-    const columns = this.#blocks[this.blockOf(row)];
+    const columns = this.blocks[this.blockOf(row)];
     if (columns === undefined) return undefined;
     const latency = columns.latency[row - columns.first];
     if (latency !== null && latency !== undefined) return latency;
     const answer = this.answerOf(row);
-    const answering = answer < 0 ? undefined : this.#blocks[this.blockOf(answer)];
+    const answering = answer < 0 ? undefined : this.blocks[this.blockOf(answer)];
     return answering?.latency[answer - answering.first] ?? undefined;
   }
 
   /** Returns the time at which a row was sent, in milliseconds, or undefined if it is unknown. */
   timeOf(row: number): number | undefined {
-    const columns = this.#blocks[this.blockOf(row)];
+    const columns = this.blocks[this.blockOf(row)];
     return columns?.time[row - columns.first] ?? undefined;
   }
 
@@ -118,7 +110,7 @@ export class SessionStore {
    * answered by events.
    */
   isOpen(request: number): boolean {
-    const columns = this.#blocks[this.blockOf(request)];
+    const columns = this.blocks[this.blockOf(request)];
     const { payloads, unanswered } = this.head.state;
     if (columns === undefined || payloads.response === "" || this.answerOf(request) >= 0)
       return false;
@@ -127,12 +119,12 @@ export class SessionStore {
 
   /** Returns whether a row is the response to a request that failed. */
   hasFailed(row: number): boolean {
-    const columns = this.#blocks[this.blockOf(row)];
+    const columns = this.blocks[this.blockOf(row)];
     return columns?.failed[row - columns.first] === 1;
   }
 
   row(number: number): Row | undefined {
-    const columns = this.#blocks[this.blockOf(number)];
+    const columns = this.blocks[this.blockOf(number)];
     if (columns === undefined) return undefined;
     const position = number - columns.first;
     const name = columns.name[position]!;
@@ -163,7 +155,7 @@ export class SessionStore {
    * page does not contain the message.
    */
   find(session: number, index: number): number {
-    for (const columns of this.#blocks) {
+    for (const columns of this.blocks) {
       for (let position = 0; position < columns.kind.length; position++)
         if (
           columns.index[position] === index &&
@@ -187,10 +179,10 @@ export class SessionStore {
 
   /** Removes the oldest block. */
   dropFirst(): void {
-    const columns = this.#blocks.shift();
+    const columns = this.blocks.shift();
     if (columns === undefined) return;
     const end = columns.first + columns.kind.length;
-    this.#count -= columns.kind.length;
+    this.count -= columns.kind.length;
     this.dropped += columns.kind.length;
     for (let row = columns.first; row < end; row++) {
       this.#answers.delete(row);
@@ -201,9 +193,9 @@ export class SessionStore {
   #addBlock({ rows, names }: RowBlock, isJoined = false): void {
     this.names.push(...names);
     if (rows.kind.length === 0) return;
-    if (isJoined) joinColumns(this.#blocks.at(-1)!, rows);
-    else this.#blocks.push(rows);
-    this.#count += rows.kind.length;
+    if (isJoined) joinColumns(this.blocks.at(-1)!, rows);
+    else this.blocks.push(rows);
+    this.count += rows.kind.length;
     for (const kind of rows.kind) if (isMessageKind(rowKinds[kind]!)) this.messages++;
     for (let position = 0; position < rows.answers.length; position++) {
       const request = rows.answers[position]!;
