@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { generate } from "../../cli/index.js";
 import type { AnyConnectOptions, ConnectionCore, inlineTransports } from "../../runtime/index.js";
 import { withFolder } from "../support/compile.js";
+import { sourceCompilers } from "../support/compilers.js";
 import { own } from "../support/configuration-packages.js";
+import { JointCompilation } from "../support/joint-compilation.js";
 import { loadPackage } from "../support/load-package.js";
 import { ScriptedTransport } from "../support/scripted-connection.js";
 import { description, object, writeProtocol } from "../support/table-protocol.js";
@@ -114,6 +117,26 @@ test("a connection of one's own protocol keeps what its types promise", async ()
     });
     await strict.close();
   });
+});
+
+test("packages of protocols without events, without requests and without a result compile", async () => {
+  const { requests, events } = warehouse.messages;
+  const compilation = new JointCompilation(
+    sourceCompilers.filter(({ version }) => version === "7"),
+  );
+  await withFolder(async (folder) => {
+    for (const [name, messages] of Object.entries({
+      silent: { requests, events: {} },
+      deaf: { requests: {}, events },
+      plain: { requests: { take: { docs: "Takes goods." } }, events: {} },
+    })) {
+      const described = { ...warehouse, messages: { ...warehouse.messages, ...messages } };
+      writeProtocol(join(folder, name), described, { "1.0.0": types });
+      await compilation.add(name, (await generate(join(folder, name))).files);
+    }
+  });
+  assert.equal(compilation.packages, 3);
+  await compilation.end();
 });
 
 test("a package with launch configurations checks the attributes that they describe", async () => {

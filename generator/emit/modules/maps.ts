@@ -70,7 +70,8 @@ function emitRequestMap(protocol: Protocol, file: SourceFile): void {
     ...factsOf(request),
   ]);
   const answers = protocol.lanes === undefined ? ["response", "result"] : ["answer", "lane"];
-  emitEntry(protocol, entry, ["request", "arguments", ...answers], file);
+  if (requestsOf(protocol).length > 0)
+    emitEntry(protocol, entry, ["request", "arguments", ...answers], file);
 }
 
 function emitEventMap(
@@ -91,7 +92,7 @@ function emitEventMap(
     payloads.parameters(field, each.payload),
     ...factsOf(each),
   ]);
-  emitEntry(protocol, entry, [event, "body"], file);
+  if (eventsOf(protocol).length > 0) emitEntry(protocol, entry, [event, "body"], file);
 }
 
 /**
