@@ -28,8 +28,8 @@ export async function diffCode(
   const refuse = (why: string, hint: string): never => {
     throw new InputError("ERR_READ", `Cannot compile the code in "${path}": ${why}`, {}, hint);
   };
-  const operand = "Give a TypeScript file, a tsconfig.json, or a folder that contains one of them";
-  if (!existsSync(path)) return refuse("there is no such file", operand);
+  const hint = "Give a TypeScript file, a tsconfig.json, or a folder that contains one of them";
+  if (!existsSync(path)) return refuse("there is no such file", hint);
   const isFolder = statSync(path).isDirectory();
   const root = resolve(isFolder ? path : dirname(path));
   const types = await readTypes(before, after, join(root, ".wirewright"));
@@ -85,7 +85,7 @@ export async function diffCode(
         !file.isInNodeModules() &&
         generatedFolder(file.getFilePath(), after) === undefined,
     );
-  if (code.length === 0) return refuse("there is no TypeScript", operand);
+  if (code.length === 0) return refuse("there is no TypeScript", hint);
   // Both compilations share a project, so that all other files are parsed only once.
   const errorsBefore = new Set(compile(project, code, types.before).map(keyOf));
   const errors = compile(project, code, types.after).filter(
@@ -191,7 +191,7 @@ async function readTypes(before: Protocol, after: Protocol, folder: string): Pro
   const paths = [...new Set([...modulesBefore.keys(), ...modulesAfter.keys()])];
   const whole = (modules: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
     new Map(paths.map((path) => [path, modules.get(path) ?? ""]));
-  const imports = new Map<string | undefined, string>();
+  const imports = new Map<string, string>();
   for (const protocol of [before, after]) {
     for (const { name } of packageEntries(protocol)) {
       const { packageName } = protocol;
@@ -202,7 +202,8 @@ async function readTypes(before: Protocol, after: Protocol, folder: string): Pro
     }
     const { package: published, replacement } = protocol.compatibility ?? {};
     if (paths.includes(declarations))
-      imports.set(published, declarations).set(replacement?.name, declarations);
+      for (const name of [published, replacement?.name])
+        if (name !== undefined) imports.set(name, declarations);
   }
   return {
     before: whole(modulesBefore),

@@ -251,7 +251,7 @@ export class Side {
    * Returns the types of an object's unnamed properties by pattern, as `unnamedParts` does.
    * Inherited ones carry the name of the base that states them.
    */
-  unnamedPartsOf(object: ObjectType): ReadonlyMap<string, UnnamedPart> {
+  readonly unnamedPartsOf = oncePer((object: ObjectType): ReadonlyMap<string, UnnamedPart> => {
     const inherited = object.bases.flatMap((base): (readonly [string, UnnamedPart])[] => {
       const target = this.resolve({ kind: "reference", name: base });
       return target.kind === "object"
@@ -261,9 +261,12 @@ export class Side {
           ])
         : [];
     });
-    const own = [...unnamedParts(object)];
-    return new Map([...inherited, ...own.map(([pattern, type]) => [pattern, { type }] as const)]);
-  }
+    const stated = [...unnamedParts(object)];
+    return new Map([
+      ...inherited,
+      ...stated.map(([pattern, type]) => [pattern, { type }] as const),
+    ]);
+  });
 
   /**
    * Returns the properties that objects inherit from a base. The array is shared by all derived

@@ -1,5 +1,6 @@
 import { bundledModelsPath, bundledProtocols } from "../base/bundled.js";
 import { files } from "../base/files.js";
+import { oncePerText } from "../model/once.js";
 import type { Protocol } from "../model/protocol.js";
 import type { NamedVersion } from "./open-description.js";
 import type { ReadOptions } from "./read-options.js";
@@ -14,19 +15,25 @@ export function readBuiltModel(
 ): Protocol | undefined {
   if (schema !== undefined || overlays.length > 0) return undefined;
   if (!bundledProtocols().includes(protocol)) return undefined;
-  const path = bundledModelsPath(protocol);
-  if (!files.exists(path)) return undefined;
-  const [index = "", ...values] = files.readText(path).split("\n");
-  const versions = JSON.parse(index) as ModelIndex;
+  const models = openModels(bundledModelsPath(protocol));
+  if (models === undefined) return undefined;
+  const { versions, read } = models;
   const fields = versions[version ?? Object.keys(versions)[0]!];
   if (fields === undefined) return undefined;
-  const read = (line: number): unknown => JSON.parse(values[line]!);
   const model = Object.entries(fields).map(([field, lines]) => [
     field,
     Array.isArray(lines) ? lines.map(read) : read(lines),
   ]);
   return Object.fromEntries(model) as Protocol;
 }
+
+/** Opens a protocol's models. Each file is read once, because commands compare several versions. */
+const openModels = oncePerText((path) => {
+  if (!files.exists(path)) return undefined;
+  const [index = "", ...values] = files.readText(path).split("\n");
+  const read = (line: number): unknown => JSON.parse(values[line]!);
+  return { versions: JSON.parse(index) as ModelIndex, read };
+});
 
 /** The lines that hold each version's fields; those of a list's members, one by one. */
 interface ModelIndex {

@@ -1,6 +1,5 @@
 import { checkOptions, text } from "../../runtime/base/check-options.js";
 import { checkArguments } from "../base/check-arguments.js";
-import { Faults } from "../base/faults.js";
 import type { Protocol } from "../model/protocol.js";
 import { checksOf } from "../model/type-checks.js";
 import { assembleProtocol } from "./assemble-protocol.js";
@@ -22,7 +21,12 @@ import { readNotations } from "./messages/notations.js";
 import { listMessages, readMessages } from "./messages/read-messages.js";
 import { checkReferences, readReferences } from "./messages/references.js";
 import { checkSummaries } from "./messages/summaries.js";
-import { openDescription, readVersionName, type OpenedDescription } from "./open-description.js";
+import {
+  openDescription,
+  readVersionName,
+  type NamedVersion,
+  type OpenedDescription,
+} from "./open-description.js";
 import { describedAt, openHistory, openSchemaSource, readSource } from "./open-schema-source.js";
 import { addExtension, describedIn, isOverlay, mergeOverlays, overlayPaths } from "./overlays.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
@@ -69,8 +73,8 @@ export async function readProtocolSource(
   options: ReadOptions = {},
   given?: SchemaSource,
 ): Promise<ProtocolSource> {
-  const { version, opened, schema: listedSource } = await openFiles(name, options, given);
-  const named = { ...readVersionName(name), version };
+  const { named, opened, schema: listedSource } = await openFiles(name, options, given);
+  const { version } = named;
   const built = given === undefined ? readBuiltModel(named, options) : undefined;
   if (built !== undefined)
     return { protocol: built, schema: withDescription(listedSource.file, opened.file) };
@@ -118,17 +122,17 @@ async function openFiles(
   options: ReadOptions,
   given: SchemaSource | undefined,
 ): Promise<{
-  readonly version: string | undefined;
+  readonly named: NamedVersion;
   readonly opened: OpenedDescription;
   readonly schema: SchemaSource;
 }> {
-  const { protocol, version: named } = readVersionName(name, options.version);
+  const { protocol, version: written } = readVersionName(name, options.version);
   const isListed = options.schema === undefined && given === undefined;
   const described = await openDescription(protocol, options);
-  const version = isListed ? await wholeVersion(described, named, options) : named;
+  const version = isListed ? await wholeVersion(described, written, options) : written;
   const opened = await describedAt(described, isListed ? version : undefined, options);
   const schema = given ?? (await openSchemaSource(opened, { ...options, version }));
-  return { version, opened, schema };
+  return { named: { protocol, version }, opened, schema };
 }
 
 /** Returns the newest version that starts with the given numbers: 1.70.0 for 1.70. */
@@ -186,7 +190,7 @@ function buildModel(
     description,
   );
   if (isCurrent) {
-    const faults = new Faults();
+    const { faults } = draft;
     checkNames(protocol, description, descriptionFile, faults);
     checkReferences(found, description, descriptionFile, faults);
     checkSummaries(protocol, description, descriptionFile, faults);

@@ -37,14 +37,14 @@ export function settleBases(
   return definitions.map(({ name }) => settled.get(name)!);
 
   function inheritedOf(base: string): readonly Property[] {
-    let names = propertiesOf.get(base);
-    if (names === undefined) {
+    let properties = propertiesOf.get(base);
+    if (properties === undefined) {
       const type = settled.get(base)?.type;
-      names =
+      properties =
         type?.kind === "object" ? withInherited(type.bases, inheritedOf, type.properties) : [];
-      propertiesOf.set(base, names);
+      propertiesOf.set(base, properties);
     }
-    return names;
+    return properties;
   }
 
   function settle(file: SchemaFile, known: Definitions, type: ObjectType, at: string): Type {

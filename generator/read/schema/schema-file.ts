@@ -90,15 +90,15 @@ export const noNotes: Notes = {
 /**
  * Opens a protocol's schema: finds its definitions and checks its root.
  *
- * @param known The paths of joined files, and faults to report together with those of the schema.
+ * @param source The paths of joined files, and faults to report together with those of the schema.
  */
 export function openSchema(
   file: JsonFile,
   ownAnnotations: ReadonlySet<string>,
   options: WarningOptions = {},
-  known: { readonly joined?: readonly string[]; readonly faults?: Faults } = {},
+  source: { readonly joined?: readonly string[]; readonly faults?: Faults } = {},
 ): SchemaFile {
-  const { joined = [], faults } = known;
+  const { joined = [], faults } = source;
   const free = openFreeSchema(file, options, faults);
   const { root, fail } = free;
   if (!isJsonObject(root))
