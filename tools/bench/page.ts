@@ -8,6 +8,7 @@ import {
   formatNumbers,
   formatTimes,
   shown,
+  spreadText,
   type Results,
   type Row,
   type Versions,
@@ -34,7 +35,7 @@ export function renderFiles(): ReadonlyMap<string, string> {
       files.set(`docs/${chart}`, drawBars(caption, rows));
       const table = tableLines(...shown(rows)).join("\n");
       const nodes = Object.keys(results).filter((node) => results[node]![caption] !== undefined);
-      const measured = `Node ${nodes.join(", ")}.`;
+      const measured = `Node ${nodes.join(", ")}. ${spreadText(rows)}`.trim();
       return [start, `![${caption}](${chart})`, table, measured, end].join("\n\n");
     },
   );
