@@ -272,7 +272,7 @@ async function compareTwo(
     overlays: overlay,
     onWarning: (warning) => {
       // Other warnings are about the schema itself, which generate reports.
-      if (warning.code !== "ERR_REF") return;
+      if (warning.code !== "ERR_REF" && warning.code !== "ERR_COMPILE") return;
       const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
       terminal.error(`${label}: ${formatInputError(warning)}`);
     },

@@ -100,7 +100,7 @@ export async function diffVersions(
     code === undefined
       ? undefined
       : rated(
-          await (await import("../diff/diff-code.js")).diffCode(code, ...versions),
+          await (await import("../diff/diff-code.js")).diffCode(code, ...versions, onWarning),
           options.severity?.["code.error"],
         );
   const judged = judgeFindings(

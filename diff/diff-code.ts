@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Project, SourceFile, ts } from "ts-morph";
 import { InputError } from "../generator/base/input-error.js";
+import { countText } from "../generator/base/plural.js";
 import { emitDeclarationsPackage } from "../generator/emit/declarations-package.js";
 import { emitPackage } from "../generator/emit/emit-package.js";
 import { packageEntries } from "../generator/emit/package-entries.js";
@@ -17,6 +18,8 @@ import type { Finding } from "./finding.js";
  *
  * @param path A TypeScript file, a `tsconfig.json`, or a folder that contains TypeScript files or a
  * `tsconfig.json`.
+ * @param onWarning Called if code compiles with neither version. Its use of changed parts may stay
+ * hidden, because the compiler knows less about it.
  * @throws InputError `ERR_READ` if there is no TypeScript code, or if it does not import any of
  * these packages.
  */
@@ -24,6 +27,7 @@ export async function diffCode(
   path: string,
   before: Protocol,
   after: Protocol,
+  onWarning?: (warning: InputError) => void,
 ): Promise<readonly Finding[]> {
   const refuse = (why: string, hint: string): never => {
     throw new InputError("ERR_READ", `Cannot compile the code in "${path}": ${why}`, {}, hint);
@@ -86,11 +90,25 @@ export async function diffCode(
         generatedFolder(file.getFilePath(), after) === undefined,
     );
   if (code.length === 0) return refuse("there is no TypeScript", hint);
-  // Both compilations share a project, so that all other files are parsed only once.
-  const errorsBefore = new Set(compile(project, code, types.before).map(keyOf));
-  const errors = compile(project, code, types.after).filter(
-    (each) => !errorsBefore.has(keyOf(each)),
-  );
+  // Both compilations share a project, so that all other files are parsed only once. The old types
+  // matter only for code that does not compile with the new ones.
+  const errorsAfter = compile(project, code, types.after);
+  const paths = new Set(errorsAfter.map(({ file }) => file));
+  const failing = code.filter((file) => paths.has(pathOf(file)));
+  const errorsBefore = new Set(compile(project, failing, types.before).map(keyOf));
+  const errors = errorsAfter.filter((each) => !errorsBefore.has(keyOf(each)));
+  const error = errorsAfter.find((each) => errorsBefore.has(keyOf(each)));
+  if (error !== undefined) {
+    const { file, line, column, code, text } = error;
+    onWarning?.(
+      new InputError(
+        "ERR_COMPILE",
+        `The code has ${countText(errorsAfter.length - errors.length, "error")} with both versions, first TS${code}: ${text.replace(/\.$/, "")}`,
+        { file, line, column },
+        "Changes that concern this code may not be found until it compiles",
+      ),
+    );
+  }
   // Without its types, the code would compile in the same way with every version.
   if (!isUsed)
     return refuse(
@@ -137,12 +155,17 @@ function findingOf({ file, line, column, code, text }: CodeError, reason: string
   };
 }
 
+function pathOf(file: SourceFile): string {
+  return relative(process.cwd(), file.getFilePath());
+}
+
 /** Compiles the code with the types of one version. */
 function compile(
   project: Project,
   code: readonly SourceFile[],
   modules: ReadonlyMap<string, string>,
 ): readonly CodeError[] {
+  if (code.length === 0) return [];
   for (const [path, text] of modules)
     if (project.getSourceFile(path)?.getFullText() !== text)
       project.createSourceFile(path, text, { overwrite: true });
@@ -151,7 +174,7 @@ function compile(
     program.getSemanticDiagnostics(file).map((diagnostic): CodeError => {
       const text = diagnostic.getMessageText();
       return {
-        file: relative(process.cwd(), file.getFilePath()),
+        file: pathOf(file),
         ...file.getLineAndColumnAtPos(diagnostic.getStart() ?? 0),
         code: diagnostic.getCode(),
         text: typeof text === "string" ? text : text.getMessageText(),
@@ -209,13 +232,14 @@ async function readTypes(before: Protocol, after: Protocol, folder: string): Pro
     before: whole(modulesBefore),
     after: whole(modulesAfter),
     moduleFor: (name, resolved) => {
-      const file = imports.get(name);
-      if (file !== undefined || resolved === undefined) return file;
-      const generated = generatedFolder(resolved, after);
-      if (generated === undefined) return undefined;
-      const path = relative(generated, realpathSync(resolved)).replace(/^(dist|cjs)[/\\]/, "");
-      const module = join(folder, path.replace(/(\.d)?\.ts$/, ".ts"));
-      return paths.includes(module) ? module : undefined;
+      const module = imports.get(name);
+      const generated = resolved === undefined ? undefined : generatedFolder(resolved, after);
+      if (generated === undefined || module === declarations) return module;
+      // Published packages also have hand-written modules, which stay: they import generated ones.
+      const path = relative(generated, realpathSync(resolved!)).replaceAll("\\", "/");
+      const file = path.replace(/^((dist|cjs)\/)?(generated\/[^/]+\/)?/, "");
+      const replacement = join(folder, file.replace(/(\.d)?\.ts$/, ".ts"));
+      return paths.includes(replacement) ? replacement : undefined;
     },
   };
 }

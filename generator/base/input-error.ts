@@ -17,6 +17,7 @@ export interface InputPlace {
 /** Codes for faults in an input. `docs/reference/error-codes.md` lists all codes. */
 export type InputErrorCode =
   | "ERR_ARGUMENT"
+  | "ERR_COMPILE"
   | "ERR_CONFIG"
   | "ERR_DECLARATION"
   | "ERR_DESCRIPTION"

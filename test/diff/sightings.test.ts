@@ -183,8 +183,14 @@ test("--from compiles the code with the types of both versions, and shows only t
       "code.error src/app.ts:7:51",
     ];
     assert.deepEqual(found("--from", "src"), expected);
-    const { stdout, status } = diff("--from", "src/app.ts");
-    assert.equal(status, 1);
+    const { stdout, stderr, status } = diff("--from", "src/app.ts");
+    assert.deepEqual(
+      [status, stderr],
+      [
+        1,
+        "warning: src/app.ts:8:14: The code has 1 error with both versions, first TS2322: Type 'string' is not assignable to type 'number' [ERR_COMPILE]\n  Changes that concern this code may not be found until it compiles\n",
+      ],
+    );
     assert.match(
       stdout,
       /^elementary old\.json → new\.json {3}5 breaking\n\nbreaking\n {2}src\/app\.ts:3:14: TS2741: Property 'must' is missing .*\n {6}The code compiles with the types of old\.json, but not with those of new\.json\.\n {2}src\/app\.ts:4:79: TS2339: /,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -23,6 +23,21 @@ test("the packed package can be installed and run in an empty project, from ESM 
     const settings = { strict: true, noEmit: true, target: "es2022", module: "nodenext", types: [] };
     writeFiles(app, {
       "package.json": '{ "name": "app", "private": true }',
+      "adapter/package.json": '{ "type": "module" }',
+      "adapter/tsconfig.json": JSON.stringify({ compilerOptions: settings }),
+      "adapter/adapter.ts": [
+        'import { defineAdapter } from "@wirewright/dap/adapter";',
+        'import { runAdapter } from "@wirewright/dap/node";',
+        "",
+        "const adapter = defineAdapter({",
+        "  handlers: {",
+        "    launch() {},",
+        '    locations: () => ({ source: { name: "main.js" }, line: 1 }),',
+        "  },",
+        "});",
+        "await runAdapter(adapter);",
+        "",
+      ].join("\n"),
       "esm.mjs":
         'import { isEvent, protocolVersion } from "@wirewright/dap"; console.log(protocolVersion, isEvent({ type: "event", event: "stopped" }, "stopped"));',
       "whole.mjs": `
@@ -57,6 +72,17 @@ test("the packed package can be installed and run in an empty project, from ESM 
     // The tool reads from the manifest which version the package was generated from.
     const compared = run(process.execPath, [cli, "diff", "@wirewright/dap", "dap"], app);
     assert.match(compared, new RegExp(`^dap ${newestDap} → ${newestDap} `));
+    // The package's hand-written modules take the types of each version, too.
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [cli, "diff", "dap@1.71.0", "dap@1.60.0", "--from", "adapter", "--format", "json"],
+      { cwd: app, encoding: "utf8" },
+    );
+    const { findings } = JSON.parse(stdout) as { findings: readonly { rule: string; at: string }[] };
+    assert.deepEqual(
+      [status, findings.map(({ rule, at }) => [rule, at])],
+      [1, [["code.error", "adapter/adapter.ts:7:5"]]],
+    );
     assert.equal(run(process.execPath, ["cjs.cjs"], app), `${newestDap} true\n`);
     assert.equal(run(process.execPath, ["whole.mjs"], app), "event\ndist/generated/dap/index.js\n");
     assert.deepEqual(run(process.execPath, ["whole.cjs"], app).split("\n").sort(), [
