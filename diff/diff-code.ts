@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import type { Project, SourceFile, ts } from "ts-morph";
+import { dirname, posix, relative, resolve } from "node:path";
 import { InputError } from "../generator/base/input-error.js";
 import { countText } from "../generator/base/plural.js";
 import { emitDeclarationsPackage } from "../generator/emit/declarations-package.js";
@@ -9,6 +8,7 @@ import { packageEntries } from "../generator/emit/package-entries.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import { isJsonObject, readJsonText } from "../generator/read/source/json-text.js";
 import { visible } from "../generator/base/visible-text.js";
+import { CodeCompiler, type CodeError, type Replacements } from "./code-compiler.js";
 import type { Finding } from "./finding.js";
 
 /**
@@ -35,67 +35,18 @@ export async function diffCode(
   const hint = "Give a TypeScript file, a tsconfig.json, or a folder that contains one of them";
   if (!existsSync(path)) return refuse("there is no such file", hint);
   const isFolder = statSync(path).isDirectory();
-  const root = resolve(isFolder ? path : dirname(path));
-  const types = await readTypes(before, after, join(root, ".wirewright"));
-  const { Project: Code, ts: compiler } = await import("ts-morph");
-  let isUsed = false;
-  const resolutionHost: NonNullable<ConstructorParameters<typeof Project>[0]>["resolutionHost"] = (
-    host,
-    getOptions,
-  ) => {
-    const cache = compiler.createModuleResolutionCache(root, (name) => name, getOptions());
-    return {
-      resolveModuleNames: (names, importer) =>
-        names.map((name): ts.ResolvedModuleFull | undefined => {
-          const { resolvedModule: module } = compiler.resolveModuleName(
-            name,
-            importer,
-            getOptions(),
-            host,
-            cache,
-          );
-          const file = types.moduleFor(name, module?.resolvedFileName);
-          if (file === undefined) return module;
-          isUsed = true;
-          const { Dts, Ts } = compiler.Extension;
-          return { resolvedFileName: file, extension: file.endsWith(".d.ts") ? Dts : Ts };
-        }),
-    };
-  };
-  const config = isFolder ? join(path, "tsconfig.json") : path;
-  const isProject = config.endsWith(".json") && existsSync(config);
-  const project = new Code({
-    resolutionHost,
-    ...(isProject
-      ? { tsConfigFilePath: config }
-      : {
-          compilerOptions: {
-            strict: true,
-            target: compiler.ScriptTarget.ES2022,
-            module: compiler.ModuleKind.ESNext,
-            moduleResolution: compiler.ModuleResolutionKind.Bundler,
-          },
-        }),
-  });
-  if (!isProject)
-    project.addSourceFilesAtPaths(
-      isFolder ? [`${path}/**/*.{ts,tsx,mts,cts}`, `!${path}/**/node_modules/**`] : [path],
-    );
-  const code = project
-    .getSourceFiles()
-    .filter(
-      (file) =>
-        !file.isDeclarationFile() &&
-        !file.isInNodeModules() &&
-        generatedFolder(file.getFilePath(), after) === undefined,
-    );
-  if (code.length === 0) return refuse("there is no TypeScript", hint);
-  // Both compilations share a project, so that all other files are parsed only once. The old types
-  // matter only for code that does not compile with the new ones.
-  const errorsAfter = compile(project, code, types.after);
-  const paths = new Set(errorsAfter.map(({ file }) => file));
-  const failing = code.filter((file) => paths.has(pathOf(file)));
-  const errorsBefore = new Set(compile(project, failing, types.before).map(keyOf));
+  const root = resolve(isFolder ? path : dirname(path)).replaceAll("\\", "/");
+  const types = await readTypes(before, after, posix.join(root, ".wirewright"));
+  const compiler = new CodeCompiler(await import("@ts-morph/common"), path, types);
+  const isCode = (file: string): boolean => generatedFolder(file, after) === undefined;
+  // Code that compiles with the new types does not have to compile with the old ones.
+  const { errors: errorsAfter, files } = compiler.compile(types.after, isCode);
+  if (files === 0) return refuse("there is no TypeScript", hint);
+  const failing = new Set(errorsAfter.map(({ file }) => file));
+  const errorsBefore = new Set<string>();
+  if (failing.size > 0)
+    for (const each of compiler.compile(types.before, (file) => failing.has(file)).errors)
+      errorsBefore.add(keyOf(each));
   const errors = errorsAfter.filter((each) => !errorsBefore.has(keyOf(each)));
   const error = errorsAfter.find((each) => errorsBefore.has(keyOf(each)));
   if (error !== undefined) {
@@ -104,13 +55,13 @@ export async function diffCode(
       new InputError(
         "ERR_COMPILE",
         `The code has ${countText(errorsAfter.length - errors.length, "error")} with both versions, first TS${code}: ${text.replace(/\.$/, "")}`,
-        { file, line, column },
+        { file: relative(process.cwd(), file), line, column },
         "Changes that concern this code may not be found until it compiles",
       ),
     );
   }
   // Without its types, the code would compile in the same way with every version.
-  if (!isUsed)
+  if (!compiler.replaces)
     return refuse(
       `it does not import the types of ${after.title}`,
       `Give code that imports ${after.packageName} or another package that wirewright generate wrote`,
@@ -121,33 +72,25 @@ export async function diffCode(
   return errors.map((error) => findingOf(error, reason));
 }
 
-/** A compiler error in the code. `line` and `column` are 1-based. */
-interface CodeError {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly text: string;
-  readonly code: number;
-}
-
 /** Returns a string that identifies an error in compilations of the same code. */
 function keyOf({ file, line, column, code }: CodeError): string {
   return `${file}:${line}:${column} ${code}`;
 }
 
 function findingOf({ file, line, column, code, text }: CodeError, reason: string): Finding {
-  const at = `${file}:${line}:${column}`;
+  const name = relative(process.cwd(), file);
+  const at = `${name}:${line}:${column}`;
   return {
     rule: "code.error",
     severity: "breaking",
     at,
-    owner: file,
+    owner: name,
     path: at,
     message: visible(`TS${code}: ${text.replace(/\.$/, "")}`),
     reason,
     receivers: [],
     messages: [],
-    after: { file, pointer: "", line, column },
+    after: { file: name, pointer: "", line, column },
     wire: {},
     source: {},
     witnesses: [],
@@ -155,56 +98,21 @@ function findingOf({ file, line, column, code, text }: CodeError, reason: string
   };
 }
 
-function pathOf(file: SourceFile): string {
-  return relative(process.cwd(), file.getFilePath());
-}
-
-/** Compiles the code with the types of one version. */
-function compile(
-  project: Project,
-  code: readonly SourceFile[],
-  modules: ReadonlyMap<string, string>,
-): readonly CodeError[] {
-  if (code.length === 0) return [];
-  for (const [path, text] of modules)
-    if (project.getSourceFile(path)?.getFullText() !== text)
-      project.createSourceFile(path, text, { overwrite: true });
-  const program = project.getProgram();
-  return code.flatMap((file) =>
-    program.getSemanticDiagnostics(file).map((diagnostic): CodeError => {
-      const text = diagnostic.getMessageText();
-      return {
-        file: pathOf(file),
-        ...file.getLineAndColumnAtPos(diagnostic.getStart() ?? 0),
-        code: diagnostic.getCode(),
-        text: typeof text === "string" ? text : text.getMessageText(),
-      };
-    }),
-  );
-}
-
 /** Both versions' types, as modules that take the place of the packages that code imports. */
-interface Types {
+interface Types extends Replacements {
   /** Texts of the modules by path. A module that a version lacks is empty. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
-  /**
-   * Returns the module that replaces an imported one, or undefined if the latter does not belong to
-   * the protocol.
-   *
-   * @param resolved Path of the imported module, if it exists.
-   */
-  moduleFor(name: string, resolved: string | undefined): string | undefined;
 }
 
 /** @param folder A folder that does not exist, in which the modules appear to be. */
 async function readTypes(before: Protocol, after: Protocol, folder: string): Promise<Types> {
-  const declarations = join(folder, "declarations.d.ts");
+  const declarations = posix.join(folder, "declarations.d.ts");
   const modulesOf = async (protocol: Protocol): Promise<Map<string, string>> => {
     const modules = [...(await emitPackage(protocol))].filter(([path]) => path.endsWith(".ts"));
     const published = [...(emitDeclarationsPackage(protocol) ?? [])];
     return new Map([
-      ...modules.map(([path, text]) => [join(folder, path), text] as const),
+      ...modules.map(([path, text]) => [posix.join(folder, path), text] as const),
       ...published.flatMap(([path, text]) =>
         path.endsWith(".d.ts") ? [[declarations, text] as const] : [],
       ),
@@ -220,7 +128,7 @@ async function readTypes(before: Protocol, after: Protocol, folder: string): Pro
       const { packageName } = protocol;
       imports.set(
         name === "index" ? packageName : `${packageName}/${name}`,
-        join(folder, `${name}.ts`),
+        posix.join(folder, `${name}.ts`),
       );
     }
     const { package: published, replacement } = protocol.compatibility ?? {};
@@ -229,6 +137,7 @@ async function readTypes(before: Protocol, after: Protocol, folder: string): Pro
         if (name !== undefined) imports.set(name, declarations);
   }
   return {
+    folder,
     before: whole(modulesBefore),
     after: whole(modulesAfter),
     moduleFor: (name, resolved) => {
@@ -238,7 +147,7 @@ async function readTypes(before: Protocol, after: Protocol, folder: string): Pro
       // Published packages also have hand-written modules, which stay: they import generated ones.
       const path = relative(generated, realpathSync(resolved!)).replaceAll("\\", "/");
       const file = path.replace(/^((dist|cjs)\/)?(generated\/[^/]+\/)?/, "");
-      const replacement = join(folder, file.replace(/(\.d)?\.ts$/, ".ts"));
+      const replacement = posix.join(folder, file.replace(/(\.d)?\.ts$/, ".ts"));
       return paths.includes(replacement) ? replacement : undefined;
     },
   };
@@ -247,11 +156,11 @@ async function readTypes(before: Protocol, after: Protocol, folder: string): Pro
 /** Returns the folder of the generated package that a file belongs to, if it does. */
 function generatedFolder(file: string, { name }: Protocol): string | undefined {
   let folder = dirname(existsSync(file) ? realpathSync(file) : file);
-  while (!existsSync(join(folder, "package.json"))) {
+  while (!existsSync(posix.join(folder, "package.json"))) {
     if (folder === dirname(folder)) return undefined;
     folder = dirname(folder);
   }
-  const manifest = join(folder, "package.json");
+  const manifest = posix.join(folder, "package.json");
   const { value } = readJsonText(readFileSync(manifest, "utf8"), manifest);
   return isJsonObject(value) && value["protocol"] === name ? folder : undefined;
 }

@@ -29,7 +29,7 @@ const source = fromRoot("docs/site/playground");
 const replacedImports: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?path$/, "path-browserify"],
   [/^(node:)?(fs|url|util|buffer|crypto|zlib|v8|child_process)$/, `${source}/platform.mjs`],
-  [/^ts-morph$/, `${source}/no-declarations.mjs`],
+  [/^(ts-morph|@ts-morph\/common)$/, `${source}/no-declarations.mjs`],
 ];
 
 /** Replacements for the tool's own modules that depend on Node. */
