@@ -5,6 +5,7 @@ import { countText } from "../generator/base/plural.js";
 import { emitDeclarationsPackage } from "../generator/emit/declarations-package.js";
 import { emitPackage } from "../generator/emit/emit-package.js";
 import { packageEntries } from "../generator/emit/package-entries.js";
+import { oncePerText } from "../generator/model/once.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import { isJsonObject, readJsonText } from "../generator/read/source/json-text.js";
 import { visible } from "../generator/base/visible-text.js";
@@ -36,9 +37,10 @@ export async function diffCode(
   if (!existsSync(path)) return refuse("there is no such file", hint);
   const isFolder = statSync(path).isDirectory();
   const root = resolve(isFolder ? path : dirname(path)).replaceAll("\\", "/");
-  const types = await readTypes(before, after, posix.join(root, ".wirewright"));
+  const generatedFolder = generatedFolders(after);
+  const types = await readTypes([before, after], posix.join(root, ".wirewright"), generatedFolder);
   const compiler = new CodeCompiler(await import("@ts-morph/common"), path, types);
-  const isCode = (file: string): boolean => generatedFolder(file, after) === undefined;
+  const isCode = (file: string): boolean => generatedFolder(file) === undefined;
   // Code that compiles with the new types does not have to compile with the old ones.
   const { errors: errorsAfter, files } = compiler.compile(types.after, isCode);
   if (files === 0) return refuse("there is no TypeScript", hint);
@@ -106,7 +108,11 @@ interface Types extends Replacements {
 }
 
 /** @param folder A folder that does not exist, in which the modules appear to be. */
-async function readTypes(before: Protocol, after: Protocol, folder: string): Promise<Types> {
+async function readTypes(
+  [before, after]: readonly [Protocol, Protocol],
+  folder: string,
+  generatedFolder: (file: string) => string | undefined,
+): Promise<Types> {
   const declarations = posix.join(folder, "declarations.d.ts");
   const modulesOf = async (protocol: Protocol): Promise<Map<string, string>> => {
     const modules = [...(await emitPackage(protocol))].filter(([path]) => path.endsWith(".ts"));
@@ -142,7 +148,7 @@ async function readTypes(before: Protocol, after: Protocol, folder: string): Pro
     after: whole(modulesAfter),
     moduleFor: (name, resolved) => {
       const module = imports.get(name);
-      const generated = resolved === undefined ? undefined : generatedFolder(resolved, after);
+      const generated = resolved === undefined ? undefined : generatedFolder(resolved);
       if (generated === undefined || module === declarations) return module;
       // Published packages also have hand-written modules, which stay: they import generated ones.
       const path = relative(generated, realpathSync(resolved!)).replaceAll("\\", "/");
@@ -153,14 +159,13 @@ async function readTypes(before: Protocol, after: Protocol, folder: string): Pro
   };
 }
 
-/** Returns the folder of the generated package that a file belongs to, if it does. */
-function generatedFolder(file: string, { name }: Protocol): string | undefined {
-  let folder = dirname(existsSync(file) ? realpathSync(file) : file);
-  while (!existsSync(posix.join(folder, "package.json"))) {
-    if (folder === dirname(folder)) return undefined;
-    folder = dirname(folder);
-  }
-  const manifest = posix.join(folder, "package.json");
-  const { value } = readJsonText(readFileSync(manifest, "utf8"), manifest);
-  return isJsonObject(value) && value["protocol"] === name ? folder : undefined;
+/** Returns a function that finds the folder of the generated package that a file belongs to. */
+function generatedFolders({ name }: Protocol): (file: string) => string | undefined {
+  const folderOf = oncePerText((folder): string | false => {
+    const manifest = posix.join(folder, "package.json");
+    if (!existsSync(manifest)) return folder !== dirname(folder) && folderOf(dirname(folder));
+    const { value } = readJsonText(readFileSync(manifest, "utf8"), manifest);
+    return isJsonObject(value) && value["protocol"] === name && folder;
+  });
+  return (file) => folderOf(dirname(existsSync(file) ? realpathSync(file) : file)) || undefined;
 }
