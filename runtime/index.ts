@@ -167,6 +167,7 @@ export {
   type ValidationIssue,
   type ValidationIssueCode,
 } from "./validation/findings.js";
+export { namedRules } from "./validation/link-rule.js";
 export type {
   CheckedRule,
   FailureRule,

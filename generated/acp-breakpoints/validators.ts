@@ -9,6 +9,7 @@ import {
   hasCharacters,
   isExactUnsigned,
   isObject,
+  namedRules,
   type DefinitionValidator,
   type DialectRules,
   type FailureRule,
@@ -28,85 +29,85 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.method !== undefined && fields.id !== undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 6:
-          if (name === "logout") return isValidLogoutRequest(value);
+          if (name === "logout") return isValidLogoutParams(value.params);
           break;
         case 10:
-          if (name === "initialize") return isValidInitializeRequest(value);
+          if (name === "initialize") return isValidInitializeParams(value.params);
           break;
         case 11:
-          if (name === "session/new") return isValidSessionNewRequest(value);
+          if (name === "session/new") return isValidNewSessionParams(value.params);
           break;
         case 12:
-          if (name === "authenticate") return isValidAuthenticateRequest(value);
-          if (name === "session/load") return isValidSessionLoadRequest(value);
-          if (name === "session/list") return isValidSessionListRequest(value);
+          if (name === "authenticate") return isValidAuthenticateParams(value.params);
+          if (name === "session/load") return isValidLoadSessionParams(value.params);
+          if (name === "session/list") return isValidListSessionsParams(value.params);
           break;
         case 13:
-          if (name === "terminal/kill") return isValidTerminalKillRequest(value);
-          if (name === "session/close") return isValidSessionCloseRequest(value);
+          if (name === "terminal/kill") return isValidKillTerminalParams(value.params);
+          if (name === "session/close") return isValidCloseSessionParams(value.params);
           break;
         case 14:
-          if (name === "session/delete") return isValidSessionDeleteRequest(value);
-          if (name === "session/resume") return isValidSessionResumeRequest(value);
-          if (name === "session/prompt") return isValidSessionPromptRequest(value);
-          if (name === "setBreakpoints") return isValidSetBreakpointsRequest(value);
-          if (name === "addBreakpoints") return isValidAddBreakpointsRequest(value);
+          if (name === "session/delete") return isValidDeleteSessionParams(value.params);
+          if (name === "session/resume") return isValidResumeSessionParams(value.params);
+          if (name === "session/prompt") return isValidPromptParams(value.params);
+          if (name === "setBreakpoints") return isValidSetBreakpointsParams(value.params);
+          if (name === "addBreakpoints") return isValidAddBreakpointsParams(value.params);
           break;
         case 15:
-          if (name === "terminal/create") return isValidTerminalCreateRequest(value);
-          if (name === "terminal/output") return isValidTerminalOutputRequest(value);
+          if (name === "terminal/create") return isValidCreateTerminalParams(value.params);
+          if (name === "terminal/output") return isValidTerminalOutputParams(value.params);
           break;
         case 16:
-          if (name === "terminal/release") return isValidTerminalReleaseRequest(value);
-          if (name === "session/set_mode") return isValidSessionSet_modeRequest(value);
+          if (name === "terminal/release") return isValidReleaseTerminalParams(value.params);
+          if (name === "session/set_mode") return isValidSetSessionModeParams(value.params);
           break;
         case 17:
-          if (name === "fs/read_text_file") return isValidFsRead_text_fileRequest(value);
-          if (name === "removeBreakpoints") return isValidRemoveBreakpointsRequest(value);
+          if (name === "fs/read_text_file") return isValidReadTextFileParams(value.params);
+          if (name === "removeBreakpoints") return isValidRemoveBreakpointsParams(value.params);
           break;
         case 18:
-          if (name === "fs/write_text_file") return isValidFsWrite_text_fileRequest(value);
-          if (name === "elicitation/create") return isValidElicitationCreateRequest(value);
+          if (name === "fs/write_text_file") return isValidWriteTextFileParams(value.params);
+          if (name === "elicitation/create") return isValidCreateElicitationParams(value.params);
           break;
         case 22:
-          if (name === "terminal/wait_for_exit") return isValidTerminalWait_for_exitRequest(value);
-          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsRequest(value);
+          if (name === "terminal/wait_for_exit") return isValidWaitForTerminalExitParams(value.params);
+          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsParams(value.params);
           break;
         case 23:
-          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsRequest(value);
+          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsParams(value.params);
           break;
         case 25:
-          if (name === "session/set_config_option") return isValidSessionSet_config_optionRequest(value);
+          if (name === "session/set_config_option") return isValidSetSessionConfigOptionParams(value.params);
           break;
         case 26:
-          if (name === "session/request_permission") return isValidSessionRequest_permissionRequest(value);
+          if (name === "session/request_permission") return isValidRequestPermissionParams(value.params);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.method !== undefined && fields.id === undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidNotificationMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 14:
-          if (name === "session/update") return isValidSessionUpdateNotification(value);
-          if (name === "session/cancel") return isValidSessionCancelNotification(value);
+          if (name === "session/update") return isValidSessionParams(value.params);
+          if (name === "session/cancel") return isValidCancelParams(value.params);
           break;
         case 16:
-          if (name === "$/cancel_request") return isValid$Cancel_requestNotification(value);
+          if (name === "$/cancel_request") return isValidCancelRequestParams(value.params);
           break;
         case 17:
-          if (name === "breakpointChanged") return isValidBreakpointChangedNotification(value);
+          if (name === "breakpointChanged") return isValidBreakpointChangedParams(value.params);
           break;
         case 20:
-          if (name === "elicitation/complete") return isValidElicitationCompleteNotification(value);
+          if (name === "elicitation/complete") return isValidCompleteElicitationParams(value.params);
           break;
       }
-      return isValidNotificationMessage(value);
+      return true;
     }
     if (fields.method === undefined && fields.id !== undefined) {
       if (fields.error !== undefined) return isValidErrorResponse(value);
@@ -131,46 +132,46 @@ const messageRule = (): MessageRule => ({
     {
       when: { method: true, id: true },
       name: "method",
-      known: {
-        "fs/write_text_file": validateFsWrite_text_fileRequest,
-        "fs/read_text_file": validateFsRead_text_fileRequest,
-        "session/request_permission": validateSessionRequest_permissionRequest,
-        "terminal/create": validateTerminalCreateRequest,
-        "terminal/output": validateTerminalOutputRequest,
-        "terminal/release": validateTerminalReleaseRequest,
-        "terminal/wait_for_exit": validateTerminalWait_for_exitRequest,
-        "terminal/kill": validateTerminalKillRequest,
-        "elicitation/create": validateElicitationCreateRequest,
-        initialize: validateInitializeRequest,
-        authenticate: validateAuthenticateRequest,
-        logout: validateLogoutRequest,
-        "session/new": validateSessionNewRequest,
-        "session/load": validateSessionLoadRequest,
-        "session/list": validateSessionListRequest,
-        "session/delete": validateSessionDeleteRequest,
-        "session/resume": validateSessionResumeRequest,
-        "session/close": validateSessionCloseRequest,
-        "session/set_mode": validateSessionSet_modeRequest,
-        "session/set_config_option": validateSessionSet_config_optionRequest,
-        "session/prompt": validateSessionPromptRequest,
-        setBreakpoints: validateSetBreakpointsRequest,
-        setFunctionBreakpoints: validateSetFunctionBreakpointsRequest,
-        setExceptionBreakpoints: validateSetExceptionBreakpointsRequest,
-        addBreakpoints: validateAddBreakpointsRequest,
-        removeBreakpoints: validateRemoveBreakpointsRequest,
-      },
+      known: namedRules(requestRule, {
+        "fs/write_text_file": { required: { params: validateWriteTextFileParams } },
+        "fs/read_text_file": { required: { params: validateReadTextFileParams } },
+        "session/request_permission": { required: { params: validateRequestPermissionParams } },
+        "terminal/create": { required: { params: validateCreateTerminalParams } },
+        "terminal/output": { required: { params: validateTerminalOutputParams } },
+        "terminal/release": { required: { params: validateReleaseTerminalParams } },
+        "terminal/wait_for_exit": { required: { params: validateWaitForTerminalExitParams } },
+        "terminal/kill": { required: { params: validateKillTerminalParams } },
+        "elicitation/create": { required: { params: validateCreateElicitationParams } },
+        initialize: { required: { params: validateInitializeParams } },
+        authenticate: { required: { params: validateAuthenticateParams } },
+        logout: { required: { params: validateLogoutParams } },
+        "session/new": { required: { params: validateNewSessionParams } },
+        "session/load": { required: { params: validateLoadSessionParams } },
+        "session/list": { required: { params: validateListSessionsParams } },
+        "session/delete": { required: { params: validateDeleteSessionParams } },
+        "session/resume": { required: { params: validateResumeSessionParams } },
+        "session/close": { required: { params: validateCloseSessionParams } },
+        "session/set_mode": { required: { params: validateSetSessionModeParams } },
+        "session/set_config_option": { required: { params: validateSetSessionConfigOptionParams } },
+        "session/prompt": { required: { params: validatePromptParams } },
+        setBreakpoints: { required: { params: validateSetBreakpointsParams } },
+        setFunctionBreakpoints: { required: { params: validateSetFunctionBreakpointsParams } },
+        setExceptionBreakpoints: { required: { params: validateSetExceptionBreakpointsParams } },
+        addBreakpoints: { required: { params: validateAddBreakpointsParams } },
+        removeBreakpoints: { required: { params: validateRemoveBreakpointsParams } },
+      }),
       other: validateRequestMessage,
     },
     {
       when: { method: true, id: false },
       name: "method",
-      known: {
-        "session/update": validateSessionUpdateNotification,
-        "elicitation/complete": validateElicitationCompleteNotification,
-        "session/cancel": validateSessionCancelNotification,
-        "$/cancel_request": validate$Cancel_requestNotification,
-        breakpointChanged: validateBreakpointChangedNotification,
-      },
+      known: namedRules(eventRule, {
+        "session/update": { required: { params: validateSessionParams } },
+        "elicitation/complete": { required: { params: validateCompleteElicitationParams } },
+        "session/cancel": { required: { params: validateCancelParams } },
+        "$/cancel_request": { required: { params: validateCancelRequestParams } },
+        breakpointChanged: { required: { params: validateBreakpointChangedParams } },
+      }),
       other: validateNotificationMessage,
     },
     { when: { method: false, id: true }, other: otherResponseRule },

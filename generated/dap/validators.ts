@@ -8,6 +8,7 @@ import {
   isExactUnsigned,
   isObject,
   maxNesting,
+  namedRules,
   type DefinitionValidator,
   type FailureRule,
   type Fields,
@@ -26,225 +27,194 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.type === "request") {
-      const name = fields.command;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.command;
       switch (name.length) {
         case 4:
-          if (name === "next") return isValidNextRequest(value);
-          if (name === "goto") return isValidGotoRequest(value);
+          if (name === "next") return isValidNextArguments(value.arguments);
+          if (name === "goto") return isValidGotoArguments(value.arguments);
           break;
         case 5:
-          if (name === "pause") return isValidPauseRequest(value);
+          if (name === "pause") return isValidPauseArguments(value.arguments);
           break;
         case 6:
-          if (name === "cancel") return isValidCancelRequest(value);
-          if (name === "launch") return isValidLaunchRequest(value);
-          if (name === "attach") return isValidAttachRequest(value);
-          if (name === "stepIn") return isValidStepInRequest(value);
-          if (name === "scopes") return isValidScopesRequest(value);
-          if (name === "source") return isValidSourceRequest(value);
+          if (name === "cancel") return value.arguments === undefined || isValidCancelArguments(value.arguments);
+          if (name === "launch") return isValidLaunchRequestArguments(value.arguments);
+          if (name === "attach") return isValidAttachRequestArguments(value.arguments);
+          if (name === "stepIn") return isValidStepInArguments(value.arguments);
+          if (name === "scopes") return isValidScopesArguments(value.arguments);
+          if (name === "source") return isValidSourceArguments(value.arguments);
           break;
         case 7:
-          if (name === "restart") return isValidRestartRequest(value);
-          if (name === "stepOut") return isValidStepOutRequest(value);
-          if (name === "threads") return isValidThreadsRequest(value);
-          if (name === "modules") return isValidModulesRequest(value);
+          if (name === "restart") return value.arguments === undefined || isValidRestartArguments(value.arguments);
+          if (name === "stepOut") return isValidStepOutArguments(value.arguments);
+          if (name === "modules") return isValidModulesArguments(value.arguments);
           break;
         case 8:
-          if (name === "continue") return isValidContinueRequest(value);
-          if (name === "stepBack") return isValidStepBackRequest(value);
-          if (name === "evaluate") return isValidEvaluateRequest(value);
+          if (name === "continue") return isValidContinueArguments(value.arguments);
+          if (name === "stepBack") return isValidStepBackArguments(value.arguments);
+          if (name === "evaluate") return isValidEvaluateArguments(value.arguments);
           break;
         case 9:
-          if (name === "terminate") return isValidTerminateRequest(value);
-          if (name === "variables") return isValidVariablesRequest(value);
-          if (name === "locations") return isValidLocationsRequest(value);
+          if (name === "terminate") return value.arguments === undefined || isValidTerminateArguments(value.arguments);
+          if (name === "variables") return isValidVariablesArguments(value.arguments);
+          if (name === "locations") return isValidLocationsArguments(value.arguments);
           break;
         case 10:
-          if (name === "initialize") return isValidInitializeRequest(value);
-          if (name === "disconnect") return isValidDisconnectRequest(value);
-          if (name === "stackTrace") return isValidStackTraceRequest(value);
-          if (name === "readMemory") return isValidReadMemoryRequest(value);
+          if (name === "initialize") return isValidInitializeRequestArguments(value.arguments);
+          if (name === "disconnect") return value.arguments === undefined || isValidDisconnectArguments(value.arguments);
+          if (name === "stackTrace") return isValidStackTraceArguments(value.arguments);
+          if (name === "readMemory") return isValidReadMemoryArguments(value.arguments);
           break;
         case 11:
-          if (name === "setVariable") return isValidSetVariableRequest(value);
-          if (name === "gotoTargets") return isValidGotoTargetsRequest(value);
-          if (name === "completions") return isValidCompletionsRequest(value);
-          if (name === "writeMemory") return isValidWriteMemoryRequest(value);
-          if (name === "disassemble") return isValidDisassembleRequest(value);
+          if (name === "setVariable") return isValidSetVariableArguments(value.arguments);
+          if (name === "gotoTargets") return isValidGotoTargetsArguments(value.arguments);
+          if (name === "completions") return isValidCompletionsArguments(value.arguments);
+          if (name === "writeMemory") return isValidWriteMemoryArguments(value.arguments);
+          if (name === "disassemble") return isValidDisassembleArguments(value.arguments);
           break;
         case 12:
-          if (name === "restartFrame") return isValidRestartFrameRequest(value);
+          if (name === "restartFrame") return isValidRestartFrameArguments(value.arguments);
           break;
         case 13:
-          if (name === "runInTerminal") return isValidRunInTerminalRequest(value);
-          if (name === "loadedSources") return isValidLoadedSourcesRequest(value);
-          if (name === "setExpression") return isValidSetExpressionRequest(value);
-          if (name === "stepInTargets") return isValidStepInTargetsRequest(value);
-          if (name === "exceptionInfo") return isValidExceptionInfoRequest(value);
+          if (name === "runInTerminal") return isValidRunInTerminalRequestArguments(value.arguments);
+          if (name === "loadedSources") return value.arguments === undefined || isValidLoadedSourcesArguments(value.arguments);
+          if (name === "setExpression") return isValidSetExpressionArguments(value.arguments);
+          if (name === "stepInTargets") return isValidStepInTargetsArguments(value.arguments);
+          if (name === "exceptionInfo") return isValidExceptionInfoArguments(value.arguments);
           break;
         case 14:
-          if (name === "startDebugging") return isValidStartDebuggingRequest(value);
-          if (name === "setBreakpoints") return isValidSetBreakpointsRequest(value);
+          if (name === "startDebugging") return isValidStartDebuggingRequestArguments(value.arguments);
+          if (name === "setBreakpoints") return isValidSetBreakpointsArguments(value.arguments);
           break;
         case 15:
-          if (name === "reverseContinue") return isValidReverseContinueRequest(value);
+          if (name === "reverseContinue") return isValidReverseContinueArguments(value.arguments);
           break;
         case 16:
-          if (name === "terminateThreads") return isValidTerminateThreadsRequest(value);
+          if (name === "terminateThreads") return isValidTerminateThreadsArguments(value.arguments);
           break;
         case 17:
-          if (name === "configurationDone") return isValidConfigurationDoneRequest(value);
+          if (name === "configurationDone") return value.arguments === undefined || isValidConfigurationDoneArguments(value.arguments);
           break;
         case 18:
-          if (name === "dataBreakpointInfo") return isValidDataBreakpointInfoRequest(value);
-          if (name === "setDataBreakpoints") return isValidSetDataBreakpointsRequest(value);
+          if (name === "dataBreakpointInfo") return isValidDataBreakpointInfoArguments(value.arguments);
+          if (name === "setDataBreakpoints") return isValidSetDataBreakpointsArguments(value.arguments);
           break;
         case 19:
-          if (name === "breakpointLocations") return isValidBreakpointLocationsRequest(value);
+          if (name === "breakpointLocations") return value.arguments === undefined || isValidBreakpointLocationsArguments(value.arguments);
           break;
         case 22:
-          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsRequest(value);
+          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsArguments(value.arguments);
           break;
         case 23:
-          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsRequest(value);
+          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsArguments(value.arguments);
           break;
         case 25:
-          if (name === "setInstructionBreakpoints") return isValidSetInstructionBreakpointsRequest(value);
+          if (name === "setInstructionBreakpoints") return isValidSetInstructionBreakpointsArguments(value.arguments);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.type === "event") {
-      const name = fields.event;
-      if (typeof name !== "string") return false;
+      if (!isValidEventMessage(value)) return false;
+      const name = value.event;
       switch (name.length) {
         case 6:
-          if (name === "exited") return isValidExitedEvent(value);
-          if (name === "thread") return isValidThreadEvent(value);
-          if (name === "output") return isValidOutputEvent(value);
-          if (name === "module") return isValidModuleEvent(value);
-          if (name === "memory") return isValidMemoryEvent(value);
+          if (name === "exited") return isValidExitedEventBody(value.body);
+          if (name === "thread") return isValidThreadEventBody(value.body);
+          if (name === "output") return isValidOutputEventBody(value.body);
+          if (name === "module") return isValidModuleEventBody(value.body);
+          if (name === "memory") return isValidMemoryEventBody(value.body);
           break;
         case 7:
-          if (name === "stopped") return isValidStoppedEvent(value);
-          if (name === "process") return isValidProcessEvent(value);
+          if (name === "stopped") return isValidStoppedEventBody(value.body);
+          if (name === "process") return isValidProcessEventBody(value.body);
           break;
         case 9:
-          if (name === "continued") return isValidContinuedEvent(value);
+          if (name === "continued") return isValidContinuedEventBody(value.body);
           break;
         case 10:
-          if (name === "terminated") return isValidTerminatedEvent(value);
-          if (name === "breakpoint") return isValidBreakpointEvent(value);
+          if (name === "terminated") return value.body === undefined || isValidTerminatedEventBody(value.body);
+          if (name === "breakpoint") return isValidBreakpointEventBody(value.body);
           break;
         case 11:
-          if (name === "initialized") return isValidInitializedEvent(value);
-          if (name === "progressEnd") return isValidProgressEndEvent(value);
-          if (name === "invalidated") return isValidInvalidatedEvent(value);
+          if (name === "progressEnd") return isValidProgressEndEventBody(value.body);
+          if (name === "invalidated") return isValidInvalidatedEventBody(value.body);
           break;
         case 12:
-          if (name === "loadedSource") return isValidLoadedSourceEvent(value);
-          if (name === "capabilities") return isValidCapabilitiesEvent(value);
+          if (name === "loadedSource") return isValidLoadedSourceEventBody(value.body);
+          if (name === "capabilities") return isValidCapabilitiesEventBody(value.body);
           break;
         case 13:
-          if (name === "progressStart") return isValidProgressStartEvent(value);
+          if (name === "progressStart") return isValidProgressStartEventBody(value.body);
           break;
         case 14:
-          if (name === "progressUpdate") return isValidProgressUpdateEvent(value);
+          if (name === "progressUpdate") return isValidProgressUpdateEventBody(value.body);
           break;
       }
-      return isValidEventMessage(value);
+      return true;
     }
     if (fields.type === "response") {
       if (fields.success === false) return isValidErrorResponse(value);
-      const name = fields.command;
-      if (typeof name !== "string") return false;
+      if (!isValidResponseMessage(value)) return false;
+      const name = value.command;
       switch (name.length) {
-        case 4:
-          if (name === "next") return isValidNextResponse(value);
-          if (name === "goto") return isValidGotoResponse(value);
-          break;
-        case 5:
-          if (name === "pause") return isValidPauseResponse(value);
-          break;
         case 6:
-          if (name === "cancel") return isValidCancelResponse(value);
-          if (name === "launch") return isValidLaunchResponse(value);
-          if (name === "attach") return isValidAttachResponse(value);
-          if (name === "stepIn") return isValidStepInResponse(value);
-          if (name === "scopes") return isValidScopesResponse(value);
-          if (name === "source") return isValidSourceResponse(value);
+          if (name === "scopes") return isValidScopesResponseBody(value.body);
+          if (name === "source") return isValidSourceResponseBody(value.body);
           break;
         case 7:
-          if (name === "restart") return isValidRestartResponse(value);
-          if (name === "stepOut") return isValidStepOutResponse(value);
-          if (name === "threads") return isValidThreadsResponse(value);
-          if (name === "modules") return isValidModulesResponse(value);
+          if (name === "threads") return isValidThreadsResponseBody(value.body);
+          if (name === "modules") return isValidModulesResponseBody(value.body);
           break;
         case 8:
-          if (name === "continue") return isValidContinueResponse(value);
-          if (name === "stepBack") return isValidStepBackResponse(value);
-          if (name === "evaluate") return isValidEvaluateResponse(value);
+          if (name === "continue") return isValidContinueResponseBody(value.body);
+          if (name === "evaluate") return isValidEvaluateResponseBody(value.body);
           break;
         case 9:
-          if (name === "terminate") return isValidTerminateResponse(value);
-          if (name === "variables") return isValidVariablesResponse(value);
-          if (name === "locations") return isValidLocationsResponse(value);
+          if (name === "variables") return isValidVariablesResponseBody(value.body);
+          if (name === "locations") return value.body === undefined || isValidLocationsResponseBody(value.body);
           break;
         case 10:
-          if (name === "initialize") return isValidInitializeResponse(value);
-          if (name === "disconnect") return isValidDisconnectResponse(value);
-          if (name === "stackTrace") return isValidStackTraceResponse(value);
-          if (name === "readMemory") return isValidReadMemoryResponse(value);
+          if (name === "initialize") return value.body === undefined || isValidCapabilities(value.body);
+          if (name === "stackTrace") return isValidStackTraceResponseBody(value.body);
+          if (name === "readMemory") return value.body === undefined || isValidReadMemoryResponseBody(value.body);
           break;
         case 11:
-          if (name === "setVariable") return isValidSetVariableResponse(value);
-          if (name === "gotoTargets") return isValidGotoTargetsResponse(value);
-          if (name === "completions") return isValidCompletionsResponse(value);
-          if (name === "writeMemory") return isValidWriteMemoryResponse(value);
-          if (name === "disassemble") return isValidDisassembleResponse(value);
-          break;
-        case 12:
-          if (name === "restartFrame") return isValidRestartFrameResponse(value);
+          if (name === "setVariable") return isValidSetVariableResponseBody(value.body);
+          if (name === "gotoTargets") return isValidGotoTargetsResponseBody(value.body);
+          if (name === "completions") return isValidCompletionsResponseBody(value.body);
+          if (name === "writeMemory") return value.body === undefined || isValidWriteMemoryResponseBody(value.body);
+          if (name === "disassemble") return value.body === undefined || isValidDisassembleResponseBody(value.body);
           break;
         case 13:
-          if (name === "runInTerminal") return isValidRunInTerminalResponse(value);
-          if (name === "loadedSources") return isValidLoadedSourcesResponse(value);
-          if (name === "setExpression") return isValidSetExpressionResponse(value);
-          if (name === "stepInTargets") return isValidStepInTargetsResponse(value);
-          if (name === "exceptionInfo") return isValidExceptionInfoResponse(value);
+          if (name === "runInTerminal") return isValidRunInTerminalResponseBody(value.body);
+          if (name === "loadedSources") return isValidLoadedSourcesResponseBody(value.body);
+          if (name === "setExpression") return isValidSetExpressionResponseBody(value.body);
+          if (name === "stepInTargets") return isValidStepInTargetsResponseBody(value.body);
+          if (name === "exceptionInfo") return isValidExceptionInfoResponseBody(value.body);
           break;
         case 14:
-          if (name === "startDebugging") return isValidStartDebuggingResponse(value);
-          if (name === "setBreakpoints") return isValidSetBreakpointsResponse(value);
-          break;
-        case 15:
-          if (name === "reverseContinue") return isValidReverseContinueResponse(value);
-          break;
-        case 16:
-          if (name === "terminateThreads") return isValidTerminateThreadsResponse(value);
-          break;
-        case 17:
-          if (name === "configurationDone") return isValidConfigurationDoneResponse(value);
+          if (name === "setBreakpoints") return isValidSetBreakpointsResponseBody(value.body);
           break;
         case 18:
-          if (name === "dataBreakpointInfo") return isValidDataBreakpointInfoResponse(value);
-          if (name === "setDataBreakpoints") return isValidSetDataBreakpointsResponse(value);
+          if (name === "dataBreakpointInfo") return isValidDataBreakpointInfoResponseBody(value.body);
+          if (name === "setDataBreakpoints") return isValidSetDataBreakpointsResponseBody(value.body);
           break;
         case 19:
-          if (name === "breakpointLocations") return isValidBreakpointLocationsResponse(value);
+          if (name === "breakpointLocations") return isValidBreakpointLocationsResponseBody(value.body);
           break;
         case 22:
-          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsResponse(value);
+          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsResponseBody(value.body);
           break;
         case 23:
-          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsResponse(value);
+          if (name === "setExceptionBreakpoints") return value.body === undefined || isValidSetExceptionBreakpointsResponseBody(value.body);
           break;
         case 25:
-          if (name === "setInstructionBreakpoints") return isValidSetInstructionBreakpointsResponse(value);
+          if (name === "setInstructionBreakpoints") return isValidSetInstructionBreakpointsResponseBody(value.body);
           break;
       }
-      return isValidResponseMessage(value);
+      return true;
     }
     return false;
   } catch {
@@ -262,129 +232,120 @@ const messageRule = (): MessageRule => ({
     {
       when: { type: "request" },
       name: "command",
-      known: {
-        cancel: validateCancelRequest,
-        runInTerminal: validateRunInTerminalRequest,
-        startDebugging: validateStartDebuggingRequest,
-        initialize: validateInitializeRequest,
-        configurationDone: validateConfigurationDoneRequest,
-        launch: validateLaunchRequest,
-        attach: validateAttachRequest,
-        restart: validateRestartRequest,
-        disconnect: validateDisconnectRequest,
-        terminate: validateTerminateRequest,
-        breakpointLocations: validateBreakpointLocationsRequest,
-        setBreakpoints: validateSetBreakpointsRequest,
-        setFunctionBreakpoints: validateSetFunctionBreakpointsRequest,
-        setExceptionBreakpoints: validateSetExceptionBreakpointsRequest,
-        dataBreakpointInfo: validateDataBreakpointInfoRequest,
-        setDataBreakpoints: validateSetDataBreakpointsRequest,
-        setInstructionBreakpoints: validateSetInstructionBreakpointsRequest,
-        continue: validateContinueRequest,
-        next: validateNextRequest,
-        stepIn: validateStepInRequest,
-        stepOut: validateStepOutRequest,
-        stepBack: validateStepBackRequest,
-        reverseContinue: validateReverseContinueRequest,
-        restartFrame: validateRestartFrameRequest,
-        goto: validateGotoRequest,
-        pause: validatePauseRequest,
-        stackTrace: validateStackTraceRequest,
-        scopes: validateScopesRequest,
-        variables: validateVariablesRequest,
-        setVariable: validateSetVariableRequest,
-        source: validateSourceRequest,
-        threads: validateThreadsRequest,
-        terminateThreads: validateTerminateThreadsRequest,
-        modules: validateModulesRequest,
-        loadedSources: validateLoadedSourcesRequest,
-        evaluate: validateEvaluateRequest,
-        setExpression: validateSetExpressionRequest,
-        stepInTargets: validateStepInTargetsRequest,
-        gotoTargets: validateGotoTargetsRequest,
-        completions: validateCompletionsRequest,
-        exceptionInfo: validateExceptionInfoRequest,
-        readMemory: validateReadMemoryRequest,
-        writeMemory: validateWriteMemoryRequest,
-        disassemble: validateDisassembleRequest,
-        locations: validateLocationsRequest,
-      },
+      known: namedRules(requestRule, {
+        cancel: { optional: { arguments: validateCancelArguments } },
+        runInTerminal: { required: { arguments: validateRunInTerminalRequestArguments } },
+        startDebugging: { required: { arguments: validateStartDebuggingRequestArguments } },
+        initialize: { required: { arguments: validateInitializeRequestArguments } },
+        configurationDone: { optional: { arguments: validateConfigurationDoneArguments } },
+        launch: { required: { arguments: validateLaunchRequestArguments } },
+        attach: { required: { arguments: validateAttachRequestArguments } },
+        restart: { optional: { arguments: validateRestartArguments } },
+        disconnect: { optional: { arguments: validateDisconnectArguments } },
+        terminate: { optional: { arguments: validateTerminateArguments } },
+        breakpointLocations: { optional: { arguments: validateBreakpointLocationsArguments } },
+        setBreakpoints: { required: { arguments: validateSetBreakpointsArguments } },
+        setFunctionBreakpoints: {
+          required: { arguments: validateSetFunctionBreakpointsArguments },
+        },
+        setExceptionBreakpoints: {
+          required: { arguments: validateSetExceptionBreakpointsArguments },
+        },
+        dataBreakpointInfo: { required: { arguments: validateDataBreakpointInfoArguments } },
+        setDataBreakpoints: { required: { arguments: validateSetDataBreakpointsArguments } },
+        setInstructionBreakpoints: {
+          required: { arguments: validateSetInstructionBreakpointsArguments },
+        },
+        continue: { required: { arguments: validateContinueArguments } },
+        next: { required: { arguments: validateNextArguments } },
+        stepIn: { required: { arguments: validateStepInArguments } },
+        stepOut: { required: { arguments: validateStepOutArguments } },
+        stepBack: { required: { arguments: validateStepBackArguments } },
+        reverseContinue: { required: { arguments: validateReverseContinueArguments } },
+        restartFrame: { required: { arguments: validateRestartFrameArguments } },
+        goto: { required: { arguments: validateGotoArguments } },
+        pause: { required: { arguments: validatePauseArguments } },
+        stackTrace: { required: { arguments: validateStackTraceArguments } },
+        scopes: { required: { arguments: validateScopesArguments } },
+        variables: { required: { arguments: validateVariablesArguments } },
+        setVariable: { required: { arguments: validateSetVariableArguments } },
+        source: { required: { arguments: validateSourceArguments } },
+        terminateThreads: { required: { arguments: validateTerminateThreadsArguments } },
+        modules: { required: { arguments: validateModulesArguments } },
+        loadedSources: { optional: { arguments: validateLoadedSourcesArguments } },
+        evaluate: { required: { arguments: validateEvaluateArguments } },
+        setExpression: { required: { arguments: validateSetExpressionArguments } },
+        stepInTargets: { required: { arguments: validateStepInTargetsArguments } },
+        gotoTargets: { required: { arguments: validateGotoTargetsArguments } },
+        completions: { required: { arguments: validateCompletionsArguments } },
+        exceptionInfo: { required: { arguments: validateExceptionInfoArguments } },
+        readMemory: { required: { arguments: validateReadMemoryArguments } },
+        writeMemory: { required: { arguments: validateWriteMemoryArguments } },
+        disassemble: { required: { arguments: validateDisassembleArguments } },
+        locations: { required: { arguments: validateLocationsArguments } },
+      }),
       other: validateRequestMessage,
     },
     {
       when: { type: "event" },
       name: "event",
-      known: {
-        initialized: validateInitializedEvent,
-        stopped: validateStoppedEvent,
-        continued: validateContinuedEvent,
-        exited: validateExitedEvent,
-        terminated: validateTerminatedEvent,
-        thread: validateThreadEvent,
-        output: validateOutputEvent,
-        breakpoint: validateBreakpointEvent,
-        module: validateModuleEvent,
-        loadedSource: validateLoadedSourceEvent,
-        process: validateProcessEvent,
-        capabilities: validateCapabilitiesEvent,
-        progressStart: validateProgressStartEvent,
-        progressUpdate: validateProgressUpdateEvent,
-        progressEnd: validateProgressEndEvent,
-        invalidated: validateInvalidatedEvent,
-        memory: validateMemoryEvent,
-      },
+      known: namedRules(eventRule, {
+        stopped: { required: { body: validateStoppedEventBody } },
+        continued: { required: { body: validateContinuedEventBody } },
+        exited: { required: { body: validateExitedEventBody } },
+        terminated: { optional: { body: validateTerminatedEventBody } },
+        thread: { required: { body: validateThreadEventBody } },
+        output: { required: { body: validateOutputEventBody } },
+        breakpoint: { required: { body: validateBreakpointEventBody } },
+        module: { required: { body: validateModuleEventBody } },
+        loadedSource: { required: { body: validateLoadedSourceEventBody } },
+        process: { required: { body: validateProcessEventBody } },
+        capabilities: { required: { body: validateCapabilitiesEventBody } },
+        progressStart: { required: { body: validateProgressStartEventBody } },
+        progressUpdate: { required: { body: validateProgressUpdateEventBody } },
+        progressEnd: { required: { body: validateProgressEndEventBody } },
+        invalidated: { required: { body: validateInvalidatedEventBody } },
+        memory: { required: { body: validateMemoryEventBody } },
+      }),
       other: validateEventMessage,
     },
     {
       when: { type: "response" },
       name: "command",
-      known: {
-        cancel: validateCancelResponse,
-        runInTerminal: validateRunInTerminalResponse,
-        startDebugging: validateStartDebuggingResponse,
-        initialize: validateInitializeResponse,
-        configurationDone: validateConfigurationDoneResponse,
-        launch: validateLaunchResponse,
-        attach: validateAttachResponse,
-        restart: validateRestartResponse,
-        disconnect: validateDisconnectResponse,
-        terminate: validateTerminateResponse,
-        breakpointLocations: validateBreakpointLocationsResponse,
-        setBreakpoints: validateSetBreakpointsResponse,
-        setFunctionBreakpoints: validateSetFunctionBreakpointsResponse,
-        setExceptionBreakpoints: validateSetExceptionBreakpointsResponse,
-        dataBreakpointInfo: validateDataBreakpointInfoResponse,
-        setDataBreakpoints: validateSetDataBreakpointsResponse,
-        setInstructionBreakpoints: validateSetInstructionBreakpointsResponse,
-        continue: validateContinueResponse,
-        next: validateNextResponse,
-        stepIn: validateStepInResponse,
-        stepOut: validateStepOutResponse,
-        stepBack: validateStepBackResponse,
-        reverseContinue: validateReverseContinueResponse,
-        restartFrame: validateRestartFrameResponse,
-        goto: validateGotoResponse,
-        pause: validatePauseResponse,
-        stackTrace: validateStackTraceResponse,
-        scopes: validateScopesResponse,
-        variables: validateVariablesResponse,
-        setVariable: validateSetVariableResponse,
-        source: validateSourceResponse,
-        threads: validateThreadsResponse,
-        terminateThreads: validateTerminateThreadsResponse,
-        modules: validateModulesResponse,
-        loadedSources: validateLoadedSourcesResponse,
-        evaluate: validateEvaluateResponse,
-        setExpression: validateSetExpressionResponse,
-        stepInTargets: validateStepInTargetsResponse,
-        gotoTargets: validateGotoTargetsResponse,
-        completions: validateCompletionsResponse,
-        exceptionInfo: validateExceptionInfoResponse,
-        readMemory: validateReadMemoryResponse,
-        writeMemory: validateWriteMemoryResponse,
-        disassemble: validateDisassembleResponse,
-        locations: validateLocationsResponse,
-      },
+      known: namedRules(responseRule, {
+        runInTerminal: { required: { body: validateRunInTerminalResponseBody } },
+        initialize: { optional: { body: validateCapabilities } },
+        breakpointLocations: { required: { body: validateBreakpointLocationsResponseBody } },
+        setBreakpoints: { required: { body: validateSetBreakpointsResponseBody } },
+        setFunctionBreakpoints: { required: { body: validateSetFunctionBreakpointsResponseBody } },
+        setExceptionBreakpoints: {
+          optional: { body: validateSetExceptionBreakpointsResponseBody },
+        },
+        dataBreakpointInfo: { required: { body: validateDataBreakpointInfoResponseBody } },
+        setDataBreakpoints: { required: { body: validateSetDataBreakpointsResponseBody } },
+        setInstructionBreakpoints: {
+          required: { body: validateSetInstructionBreakpointsResponseBody },
+        },
+        continue: { required: { body: validateContinueResponseBody } },
+        stackTrace: { required: { body: validateStackTraceResponseBody } },
+        scopes: { required: { body: validateScopesResponseBody } },
+        variables: { required: { body: validateVariablesResponseBody } },
+        setVariable: { required: { body: validateSetVariableResponseBody } },
+        source: { required: { body: validateSourceResponseBody } },
+        threads: { required: { body: validateThreadsResponseBody } },
+        modules: { required: { body: validateModulesResponseBody } },
+        loadedSources: { required: { body: validateLoadedSourcesResponseBody } },
+        evaluate: { required: { body: validateEvaluateResponseBody } },
+        setExpression: { required: { body: validateSetExpressionResponseBody } },
+        stepInTargets: { required: { body: validateStepInTargetsResponseBody } },
+        gotoTargets: { required: { body: validateGotoTargetsResponseBody } },
+        completions: { required: { body: validateCompletionsResponseBody } },
+        exceptionInfo: { required: { body: validateExceptionInfoResponseBody } },
+        readMemory: { optional: { body: validateReadMemoryResponseBody } },
+        writeMemory: { optional: { body: validateWriteMemoryResponseBody } },
+        disassemble: { optional: { body: validateDisassembleResponseBody } },
+        locations: { optional: { body: validateLocationsResponseBody } },
+      }),
       other: otherResponseRule,
     },
   ],

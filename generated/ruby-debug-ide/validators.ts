@@ -6,6 +6,7 @@ import {
   InvalidMessageError,
   defineValidator,
   isObject,
+  namedRules,
   type DefinitionValidator,
   type Fields,
   type MessageRule,
@@ -22,139 +23,126 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.command !== undefined) {
-      const name = fields.command;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.command;
       switch (name.length) {
         case 2:
-          if (name === "up") return isValidUpRequest(value);
-          if (name === "pp") return isValidPpRequest(value);
+          if (name === "up") return value.arguments === undefined || isValidCountArguments(value.arguments);
+          if (name === "pp") return isValidExpressionArguments(value.arguments);
           break;
         case 4:
-          if (name === "quit") return isValidQuitRequest(value);
-          if (name === "down") return isValidDownRequest(value);
-          if (name === "next") return isValidNextRequest(value);
-          if (name === "step") return isValidStepRequest(value);
-          if (name === "cont") return isValidContRequest(value);
-          if (name === "eval") return isValidEvalRequest(value);
-          if (name === "load") return isValidLoadRequest(value);
-          if (name === "jump") return isValidJumpRequest(value);
+          if (name === "down") return value.arguments === undefined || isValidCountArguments(value.arguments);
+          if (name === "next") return value.arguments === undefined || isValidStepArguments(value.arguments);
+          if (name === "step") return value.arguments === undefined || isValidStepArguments(value.arguments);
+          if (name === "eval") return isValidExpressionArguments(value.arguments);
+          if (name === "load") return isValidFileArguments(value.arguments);
+          if (name === "jump") return isValidJumpArguments(value.arguments);
           break;
         case 5:
-          if (name === "break") return isValidBreakRequest(value);
-          if (name === "catch") return isValidCatchRequest(value);
-          if (name === "start") return isValidStartRequest(value);
-          if (name === "pause") return isValidPauseRequest(value);
-          if (name === "where") return isValidWhereRequest(value);
-          if (name === "frame") return isValidFrameRequest(value);
+          if (name === "break") return value.arguments === undefined || isValidBreakArguments(value.arguments);
+          if (name === "catch") return value.arguments === undefined || isValidCatchArguments(value.arguments);
+          if (name === "start") return value.arguments === undefined || isValidStartArguments(value.arguments);
+          if (name === "pause") return value.arguments === undefined || isValidPauseArguments(value.arguments);
+          if (name === "frame") return value.arguments === undefined || isValidFrameArguments(value.arguments);
           break;
         case 6:
-          if (name === "delete") return isValidDeleteRequest(value);
-          if (name === "enable") return isValidEnableRequest(value);
-          if (name === "detach") return isValidDetachRequest(value);
-          if (name === "finish") return isValidFinishRequest(value);
+          if (name === "delete") return value.arguments === undefined || isValidBreakpointList(value.arguments);
+          if (name === "enable") return value.arguments === undefined || isValidBreakpointList(value.arguments);
           break;
         case 7:
-          if (name === "disable") return isValidDisableRequest(value);
-          if (name === "restart") return isValidRestartRequest(value);
-          if (name === "include") return isValidIncludeRequest(value);
-          if (name === "exclude") return isValidExcludeRequest(value);
+          if (name === "disable") return value.arguments === undefined || isValidBreakpointList(value.arguments);
+          if (name === "restart") return value.arguments === undefined || isValidStartArguments(value.arguments);
+          if (name === "include") return isValidFileArguments(value.arguments);
+          if (name === "exclude") return isValidFileArguments(value.arguments);
           break;
         case 8:
-          if (name === "set_type") return isValidSet_typeRequest(value);
+          if (name === "set_type") return isValidSetTypeArguments(value.arguments);
           break;
         case 9:
-          if (name === "condition") return isValidConditionRequest(value);
-          if (name === "interrupt") return isValidInterruptRequest(value);
-          if (name === "var local") return isValidVarLocalRequest(value);
-          if (name === "var const") return isValidVarConstRequest(value);
-          break;
-        case 10:
-          if (name === "info break") return isValidInfoBreakRequest(value);
-          if (name === "var global") return isValidVarGlobalRequest(value);
+          if (name === "condition") return value.arguments === undefined || isValidConditionArguments(value.arguments);
+          if (name === "var const") return isValidObjectArguments(value.arguments);
           break;
         case 11:
-          if (name === "file-filter") return isValidFileFilterRequest(value);
-          if (name === "thread list") return isValidThreadListRequest(value);
-          if (name === "thread stop") return isValidThreadStopRequest(value);
-          if (name === "var inspect") return isValidVarInspectRequest(value);
+          if (name === "file-filter") return isValidFileFilterArguments(value.arguments);
+          if (name === "thread stop") return isValidThreadArguments(value.arguments);
+          if (name === "var inspect") return isValidExpressionArguments(value.arguments);
           break;
         case 12:
-          if (name === "var instance") return isValidVarInstanceRequest(value);
+          if (name === "var instance") return isValidObjectArguments(value.arguments);
           break;
         case 13:
-          if (name === "thread switch") return isValidThreadSwitchRequest(value);
-          if (name === "thread resume") return isValidThreadResumeRequest(value);
+          if (name === "thread switch") return isValidThreadArguments(value.arguments);
+          if (name === "thread resume") return isValidThreadArguments(value.arguments);
           break;
         case 14:
-          if (name === "thread current") return isValidThreadCurrentRequest(value);
-          if (name === "thread inspect") return isValidThreadInspectRequest(value);
+          if (name === "thread inspect") return isValidThreadArguments(value.arguments);
           break;
         case 15:
-          if (name === "expression_info") return isValidExpression_infoRequest(value);
+          if (name === "expression_info") return isValidExpressionArguments(value.arguments);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.element !== undefined) {
-      const name = fields.element;
-      if (typeof name !== "string") return false;
+      if (!isValidElement(value)) return false;
+      const name = value.element;
       switch (name.length) {
         case 4:
-          if (name === "eval") return isValidEvalElement(value);
+          if (name === "eval") return isValidEvaluation(value.body);
           break;
         case 5:
-          if (name === "error") return isValidErrorElement(value);
-          if (name === "#text") return isValidTextElement(value);
-          if (name === "trace") return isValidTraceElement(value);
+          if (name === "error") return isValidErrorText(value.body);
+          if (name === "#text") return isValidTextLine(value.body);
+          if (name === "trace") return isValidTraceLine(value.body);
           break;
         case 6:
-          if (name === "thread") return isValidThreadElement(value);
-          if (name === "frames") return isValidFramesElement(value);
+          if (name === "thread") return isValidThread(value.body);
+          if (name === "frames") return isValidStackFrames(value.body);
           break;
         case 7:
-          if (name === "threads") return isValidThreadsElement(value);
-          if (name === "message") return isValidMessageElement(value);
+          if (name === "threads") return isValidThreads(value.body);
+          if (name === "message") return isValidMessageText(value.body);
           break;
         case 9:
-          if (name === "variables") return isValidVariablesElement(value);
-          if (name === "suspended") return isValidSuspendedElement(value);
-          if (name === "exception") return isValidExceptionElement(value);
+          if (name === "variables") return isValidVariables(value.body);
+          if (name === "suspended") return isValidSuspended(value.body);
+          if (name === "exception") return isValidExceptionRaised(value.body);
           break;
         case 10:
-          if (name === "loadResult") return isValidLoadResultElement(value);
-          if (name === "fileFilter") return isValidFileFilterElement(value);
-          if (name === "breakpoint") return isValidBreakpointElement(value);
+          if (name === "loadResult") return isValidLoadResult(value.body);
+          if (name === "fileFilter") return isValidFileFilter(value.body);
+          if (name === "breakpoint") return isValidBreakpointReached(value.body);
           break;
         case 11:
-          if (name === "breakpoints") return isValidBreakpointsElement(value);
+          if (name === "breakpoints") return isValidBreakpoints(value.body);
           break;
         case 12:
-          if (name === "conditionSet") return isValidConditionSetElement(value);
-          if (name === "fileIncluded") return isValidFileIncludedElement(value);
-          if (name === "fileExcluded") return isValidFileExcludedElement(value);
+          if (name === "conditionSet") return isValidConditionSet(value.body);
+          if (name === "fileIncluded") return isValidFileIncluded(value.body);
+          if (name === "fileExcluded") return isValidFileExcluded(value.body);
           break;
         case 13:
-          if (name === "catchpointSet") return isValidCatchpointSetElement(value);
+          if (name === "catchpointSet") return isValidCatchpointSet(value.body);
           break;
         case 14:
-          if (name === "expressionInfo") return isValidExpressionInfoElement(value);
+          if (name === "expressionInfo") return isValidExpressionInfo(value.body);
           break;
         case 15:
-          if (name === "breakpointAdded") return isValidBreakpointAddedElement(value);
+          if (name === "breakpointAdded") return isValidBreakpointAdded(value.body);
           break;
         case 17:
-          if (name === "breakpointDeleted") return isValidBreakpointDeletedElement(value);
-          if (name === "breakpointEnabled") return isValidBreakpointEnabledElement(value);
-          if (name === "catchpointDeleted") return isValidCatchpointDeletedElement(value);
+          if (name === "breakpointDeleted") return isValidBreakpointDeleted(value.body);
+          if (name === "breakpointEnabled") return isValidBreakpointEnabled(value.body);
+          if (name === "catchpointDeleted") return isValidCatchpointDeleted(value.body);
           break;
         case 18:
-          if (name === "breakpointDisabled") return isValidBreakpointDisabledElement(value);
+          if (name === "breakpointDisabled") return isValidBreakpointDisabled(value.body);
           break;
         case 19:
-          if (name === "processingException") return isValidProcessingExceptionElement(value);
+          if (name === "processingException") return isValidProcessingException(value.body);
           break;
       }
-      return isValidElement(value);
+      return true;
     }
     return false;
   } catch {
@@ -167,82 +155,71 @@ const messageRule = (): MessageRule => ({
     {
       when: { command: true },
       name: "command",
-      known: {
-        break: validateBreakRequest,
-        "info break": validateInfoBreakRequest,
-        delete: validateDeleteRequest,
-        catch: validateCatchRequest,
-        condition: validateConditionRequest,
-        enable: validateEnableRequest,
-        disable: validateDisableRequest,
-        start: validateStartRequest,
-        quit: validateQuitRequest,
-        restart: validateRestartRequest,
-        interrupt: validateInterruptRequest,
-        pause: validatePauseRequest,
-        detach: validateDetachRequest,
-        include: validateIncludeRequest,
-        exclude: validateExcludeRequest,
-        "file-filter": validateFileFilterRequest,
-        "thread list": validateThreadListRequest,
-        "thread current": validateThreadCurrentRequest,
-        "thread switch": validateThreadSwitchRequest,
-        "thread inspect": validateThreadInspectRequest,
-        "thread stop": validateThreadStopRequest,
-        "thread resume": validateThreadResumeRequest,
-        where: validateWhereRequest,
-        frame: validateFrameRequest,
-        up: validateUpRequest,
-        down: validateDownRequest,
-        next: validateNextRequest,
-        step: validateStepRequest,
-        finish: validateFinishRequest,
-        cont: validateContRequest,
-        "var local": validateVarLocalRequest,
-        "var global": validateVarGlobalRequest,
-        "var instance": validateVarInstanceRequest,
-        "var const": validateVarConstRequest,
-        "var inspect": validateVarInspectRequest,
-        eval: validateEvalRequest,
-        pp: validatePpRequest,
-        expression_info: validateExpression_infoRequest,
-        load: validateLoadRequest,
-        jump: validateJumpRequest,
-        set_type: validateSet_typeRequest,
-      },
+      known: namedRules(requestRule, {
+        break: { optional: { arguments: validateBreakArguments } },
+        delete: { optional: { arguments: validateBreakpointList } },
+        catch: { optional: { arguments: validateCatchArguments } },
+        condition: { optional: { arguments: validateConditionArguments } },
+        enable: { optional: { arguments: validateBreakpointList } },
+        disable: { optional: { arguments: validateBreakpointList } },
+        start: { optional: { arguments: validateStartArguments } },
+        restart: { optional: { arguments: validateStartArguments } },
+        pause: { optional: { arguments: validatePauseArguments } },
+        include: { required: { arguments: validateFileArguments } },
+        exclude: { required: { arguments: validateFileArguments } },
+        "file-filter": { required: { arguments: validateFileFilterArguments } },
+        "thread switch": { required: { arguments: validateThreadArguments } },
+        "thread inspect": { required: { arguments: validateThreadArguments } },
+        "thread stop": { required: { arguments: validateThreadArguments } },
+        "thread resume": { required: { arguments: validateThreadArguments } },
+        frame: { optional: { arguments: validateFrameArguments } },
+        up: { optional: { arguments: validateCountArguments } },
+        down: { optional: { arguments: validateCountArguments } },
+        next: { optional: { arguments: validateStepArguments } },
+        step: { optional: { arguments: validateStepArguments } },
+        "var instance": { required: { arguments: validateObjectArguments } },
+        "var const": { required: { arguments: validateObjectArguments } },
+        "var inspect": { required: { arguments: validateExpressionArguments } },
+        eval: { required: { arguments: validateExpressionArguments } },
+        pp: { required: { arguments: validateExpressionArguments } },
+        expression_info: { required: { arguments: validateExpressionArguments } },
+        load: { required: { arguments: validateFileArguments } },
+        jump: { required: { arguments: validateJumpArguments } },
+        set_type: { required: { arguments: validateSetTypeArguments } },
+      }),
       other: validateRequestMessage,
     },
     {
       when: { element: true },
       name: "element",
-      known: {
-        breakpointAdded: validateBreakpointAddedElement,
-        breakpointDeleted: validateBreakpointDeletedElement,
-        breakpointEnabled: validateBreakpointEnabledElement,
-        breakpointDisabled: validateBreakpointDisabledElement,
-        conditionSet: validateConditionSetElement,
-        catchpointSet: validateCatchpointSetElement,
-        catchpointDeleted: validateCatchpointDeletedElement,
-        breakpoints: validateBreakpointsElement,
-        threads: validateThreadsElement,
-        thread: validateThreadElement,
-        frames: validateFramesElement,
-        variables: validateVariablesElement,
-        eval: validateEvalElement,
-        expressionInfo: validateExpressionInfoElement,
-        loadResult: validateLoadResultElement,
-        fileIncluded: validateFileIncludedElement,
-        fileExcluded: validateFileExcludedElement,
-        fileFilter: validateFileFilterElement,
-        error: validateErrorElement,
-        message: validateMessageElement,
-        processingException: validateProcessingExceptionElement,
-        "#text": validateTextElement,
-        breakpoint: validateBreakpointElement,
-        suspended: validateSuspendedElement,
-        exception: validateExceptionElement,
-        trace: validateTraceElement,
-      },
+      known: namedRules(eventRule, {
+        breakpointAdded: { required: { body: validateBreakpointAdded } },
+        breakpointDeleted: { required: { body: validateBreakpointDeleted } },
+        breakpointEnabled: { required: { body: validateBreakpointEnabled } },
+        breakpointDisabled: { required: { body: validateBreakpointDisabled } },
+        conditionSet: { required: { body: validateConditionSet } },
+        catchpointSet: { required: { body: validateCatchpointSet } },
+        catchpointDeleted: { required: { body: validateCatchpointDeleted } },
+        breakpoints: { required: { body: validateBreakpoints } },
+        threads: { required: { body: validateThreads } },
+        thread: { required: { body: validateThread } },
+        frames: { required: { body: validateStackFrames } },
+        variables: { required: { body: validateVariables } },
+        eval: { required: { body: validateEvaluation } },
+        expressionInfo: { required: { body: validateExpressionInfo } },
+        loadResult: { required: { body: validateLoadResult } },
+        fileIncluded: { required: { body: validateFileIncluded } },
+        fileExcluded: { required: { body: validateFileExcluded } },
+        fileFilter: { required: { body: validateFileFilter } },
+        error: { required: { body: validateErrorText } },
+        message: { required: { body: validateMessageText } },
+        processingException: { required: { body: validateProcessingException } },
+        "#text": { required: { body: validateTextLine } },
+        breakpoint: { required: { body: validateBreakpointReached } },
+        suspended: { required: { body: validateSuspended } },
+        exception: { required: { body: validateExceptionRaised } },
+        trace: { required: { body: validateTraceLine } },
+      }),
       other: validateElement,
     },
   ],

@@ -7,6 +7,7 @@ import {
   defineValidator,
   isObject,
   maxNesting,
+  namedRules,
   type DefinitionValidator,
   type DialectRules,
   type FailureRule,
@@ -26,226 +27,226 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.method !== undefined && fields.id !== undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 4:
-          if (name === "open") return isValidOpenRequest(value);
-          if (name === "next") return isValidNextRequest(value);
+          if (name === "open") return isValidLegacyFile(value.params);
+          if (name === "next") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 5:
-          if (name === "close") return isValidCloseRequest(value);
-          if (name === "pause") return isValidPauseRequest(value);
+          if (name === "close") return isValidLegacyFile(value.params);
+          if (name === "pause") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 6:
-          if (name === "change") return isValidChangeRequest(value);
-          if (name === "geterr") return isValidGeterrRequest(value);
-          if (name === "launch") return isValidLaunchRequest(value);
-          if (name === "stepIn") return isValidStepInRequest(value);
-          if (name === "scopes") return isValidScopesRequest(value);
+          if (name === "change") return isValidLegacyChange(value.params);
+          if (name === "geterr") return isValidLegacyFiles(value.params);
+          if (name === "launch") return isValidLegacyLaunch(value.params);
+          if (name === "stepIn") return value.params === undefined || isValidLegacyNothing(value.params);
+          if (name === "scopes") return isValidLegacyFrameChoice(value.params);
           break;
         case 7:
-          if (name === "stepOut") return isValidStepOutRequest(value);
-          if (name === "threads") return isValidThreadsRequest(value);
+          if (name === "stepOut") return value.params === undefined || isValidLegacyNothing(value.params);
+          if (name === "threads") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 8:
-          if (name === "shutdown") return isValidShutdownRequest(value);
-          if (name === "continue") return isValidContinueRequest(value);
-          if (name === "evaluate") return isValidEvaluateRequest(value);
+          if (name === "shutdown") return value.params === undefined || isValidAnything(value.params);
+          if (name === "continue") return value.params === undefined || isValidLegacyNothing(value.params);
+          if (name === "evaluate") return isValidLegacyExpression(value.params);
           break;
         case 9:
-          if (name === "variables") return isValidVariablesRequest(value);
+          if (name === "variables") return isValidLegacyVariablesChoice(value.params);
           break;
         case 10:
-          if (name === "initialize") return isValidInitializeRequest(value);
-          if (name === "query/copy") return isValidQueryCopyRequest(value);
-          if (name === "definition") return isValidDefinitionRequest(value);
-          if (name === "references") return isValidReferencesRequest(value);
-          if (name === "disconnect") return isValidDisconnectRequest(value);
-          if (name === "stackTrace") return isValidStackTraceRequest(value);
+          if (name === "initialize") return isValidInitializeParams(value.params);
+          if (name === "query/copy") return isValidCopyResultsRequestParams(value.params);
+          if (name === "definition") return isValidLegacyPlace(value.params);
+          if (name === "references") return isValidLegacyPlace(value.params);
+          if (name === "disconnect") return value.params === undefined || isValidLegacyDisconnect(value.params);
+          if (name === "stackTrace") return isValidLegacyStackChoice(value.params);
           break;
         case 11:
-          if (name === "query/copy2") return isValidQueryCopy2Request(value);
-          if (name === "completions") return isValidCompletionsRequest(value);
-          if (name === "occurrences") return isValidOccurrencesRequest(value);
+          if (name === "query/copy2") return isValidCopyResults2RequestParams(value.params);
+          if (name === "completions") return isValidLegacyPlace(value.params);
+          if (name === "occurrences") return isValidLegacyPlace(value.params);
           break;
         case 12:
-          if (name === "query/cancel") return isValidQueryCancelRequest(value);
-          if (name === "query/subset") return isValidQuerySubsetRequest(value);
+          if (name === "query/cancel") return isValidQueryCancelParams(value.params);
+          if (name === "query/subset") return isValidSubsetParams(value.params);
           break;
         case 13:
-          if (name === "query/dispose") return isValidQueryDisposeRequest(value);
-          if (name === "query/saveCsv") return isValidQuerySaveCsvRequest(value);
-          if (name === "query/saveXml") return isValidQuerySaveXmlRequest(value);
-          if (name === "signatureHelp") return isValidSignatureHelpRequest(value);
+          if (name === "query/dispose") return isValidQueryDisposeParams(value.params);
+          if (name === "query/saveCsv") return isValidSaveResultsAsCsvRequestParams(value.params);
+          if (name === "query/saveXml") return isValidSaveResultsAsXmlRequestParams(value.params);
+          if (name === "signatureHelp") return isValidLegacyPlace(value.params);
           break;
         case 14:
-          if (name === "query/saveJson") return isValidQuerySaveJsonRequest(value);
-          if (name === "setBreakpoints") return isValidSetBreakpointsRequest(value);
+          if (name === "query/saveJson") return isValidSaveResultsAsJsonRequestParams(value.params);
+          if (name === "setBreakpoints") return isValidLegacyBreakpointLines(value.params);
           break;
         case 15:
-          if (name === "query/saveExcel") return isValidQuerySaveExcelRequest(value);
+          if (name === "query/saveExcel") return isValidSaveResultsAsExcelRequestParams(value.params);
           break;
         case 16:
-          if (name === "query/saveInsert") return isValidQuerySaveInsertRequest(value);
-          if (name === "workspace/symbol") return isValidWorkspaceSymbolRequest(value);
+          if (name === "query/saveInsert") return isValidSaveResultsAsInsertRequestParams(value.params);
+          if (name === "workspace/symbol") return isValidWorkspaceSymbolParams(value.params);
           break;
         case 17:
-          if (name === "query/syntaxparse") return isValidQuerySyntaxparseRequest(value);
+          if (name === "query/syntaxparse") return isValidSyntaxParseParams(value.params);
           break;
         case 18:
-          if (name === "connection/connect") return isValidConnectionConnectRequest(value);
-          if (name === "query/saveMarkdown") return isValidQuerySaveMarkdownRequest(value);
-          if (name === "textDocument/hover") return isValidTextDocumentHoverRequest(value);
+          if (name === "connection/connect") return isValidConnectParams(value.params);
+          if (name === "query/saveMarkdown") return isValidSaveResultsAsMarkdownRequestParams(value.params);
+          if (name === "textDocument/hover") return isValidTextDocumentPosition(value.params);
           break;
         case 19:
-          if (name === "query/executeString") return isValidQueryExecuteStringRequest(value);
-          if (name === "query/executionPlan") return isValidQueryExecutionPlanRequest(value);
-          if (name === "query/simpleexecute") return isValidQuerySimpleexecuteRequest(value);
+          if (name === "query/executeString") return isValidExecuteStringParams(value.params);
+          if (name === "query/executionPlan") return isValidQueryExecutionPlanParams(value.params);
+          if (name === "query/simpleexecute") return isValidSimpleExecuteParams(value.params);
           break;
         case 21:
-          if (name === "connection/disconnect") return isValidConnectionDisconnectRequest(value);
+          if (name === "connection/disconnect") return isValidDisconnectParams(value.params);
           break;
         case 22:
-          if (name === "completionItem/resolve") return isValidCompletionItemResolveRequest(value);
-          if (name === "query/selectionsummary") return isValidQuerySelectionsummaryRequest(value);
-          if (name === "completionEntryDetails") return isValidCompletionEntryDetailsRequest(value);
+          if (name === "completionItem/resolve") return isValidCompletionItem(value.params);
+          if (name === "query/selectionsummary") return isValidGridSelectionSummaryRequestParams(value.params);
+          if (name === "completionEntryDetails") return isValidLegacyCompletionNames(value.params);
           break;
         case 23:
-          if (name === "textDocument/completion") return isValidTextDocumentCompletionRequest(value);
-          if (name === "textDocument/definition") return isValidTextDocumentDefinitionRequest(value);
-          if (name === "textDocument/formatting") return isValidTextDocumentFormattingRequest(value);
-          if (name === "textDocument/references") return isValidTextDocumentReferencesRequest(value);
+          if (name === "textDocument/completion") return isValidTextDocumentPosition(value.params);
+          if (name === "textDocument/definition") return isValidTextDocumentPosition(value.params);
+          if (name === "textDocument/formatting") return isValidDocumentFormattingParams(value.params);
+          if (name === "textDocument/references") return isValidReferencesParams(value.params);
           break;
         case 24:
-          if (name === "connection/cancelconnect") return isValidConnectionCancelconnectRequest(value);
-          if (name === "connection/listdatabases") return isValidConnectionListdatabasesRequest(value);
+          if (name === "connection/cancelconnect") return isValidCancelConnectParams(value.params);
+          if (name === "connection/listdatabases") return isValidListDatabasesParams(value.params);
           break;
         case 25:
-          if (name === "connection/changedatabase") return isValidConnectionChangedatabaseRequest(value);
-          if (name === "connection/changepassword") return isValidConnectionChangepasswordRequest(value);
-          if (name === "query/setexecutionoptions") return isValidQuerySetexecutionoptionsRequest(value);
-          if (name === "window/showMessageRequest") return isValidWindowShowMessageRequestRequest(value);
+          if (name === "connection/changedatabase") return isValidChangeDatabaseParams(value.params);
+          if (name === "connection/changepassword") return isValidChangePasswordParams(value.params);
+          if (name === "query/setexecutionoptions") return isValidQueryExecutionOptionsParams(value.params);
+          if (name === "window/showMessageRequest") return isValidShowMessageRequestParams(value.params);
           break;
         case 26:
-          if (name === "textDocument/signatureHelp") return isValidTextDocumentSignatureHelpRequest(value);
+          if (name === "textDocument/signatureHelp") return isValidTextDocumentPosition(value.params);
           break;
         case 27:
-          if (name === "textDocument/documentSymbol") return isValidTextDocumentDocumentSymbolRequest(value);
+          if (name === "textDocument/documentSymbol") return isValidDocumentSymbolParams(value.params);
           break;
         case 28:
-          if (name === "textDocument/rangeFormatting") return isValidTextDocumentRangeFormattingRequest(value);
+          if (name === "textDocument/rangeFormatting") return isValidDocumentRangeFormattingParams(value.params);
           break;
         case 29:
-          if (name === "textDocument/onTypeFormatting") return isValidTextDocumentOnTypeFormattingRequest(value);
+          if (name === "textDocument/onTypeFormatting") return isValidDocumentOnTypeFormattingParams(value.params);
           break;
         case 30:
-          if (name === "connection/buildconnectioninfo") return isValidConnectionBuildconnectioninfoRequest(value);
-          if (name === "connection/getconnectionstring") return isValidConnectionGetconnectionstringRequest(value);
-          if (name === "query/executeDocumentSelection") return isValidQueryExecuteDocumentSelectionRequest(value);
-          if (name === "query/executedocumentstatement") return isValidQueryExecutedocumentstatementRequest(value);
-          if (name === "textDocument/documentHighlight") return isValidTextDocumentDocumentHighlightRequest(value);
+          if (name === "connection/buildconnectioninfo") return isValidText(value.params);
+          if (name === "connection/getconnectionstring") return isValidGetConnectionStringParams(value.params);
+          if (name === "query/executeDocumentSelection") return isValidExecuteDocumentSelectionParams(value.params);
+          if (name === "query/executedocumentstatement") return isValidExecuteDocumentStatementParams(value.params);
+          if (name === "textDocument/documentHighlight") return isValidTextDocumentPosition(value.params);
           break;
         case 32:
-          if (name === "connection/parseConnectionString") return isValidConnectionParseConnectionStringRequest(value);
+          if (name === "connection/parseConnectionString") return isValidParseConnectionStringParams(value.params);
           break;
         case 33:
-          if (name === "connection/clearpooledconnections") return isValidConnectionClearpooledconnectionsRequest(value);
+          if (name === "connection/clearpooledconnections") return value.params === undefined || isValidAnything(value.params);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.method !== undefined && fields.id === undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidNotificationMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 4:
-          if (name === "exit") return isValidExitNotification(value);
+          if (name === "exit") return value.params === undefined || isValidAnything(value.params);
           break;
         case 7:
-          if (name === "started") return isValidStartedNotification(value);
-          if (name === "stopped") return isValidStoppedNotification(value);
+          if (name === "started") return value.params === undefined || isValidLegacyNothing(value.params);
+          if (name === "stopped") return isValidLegacyStop(value.params);
           break;
         case 10:
-          if (name === "syntaxDiag") return isValidSyntaxDiagNotification(value);
-          if (name === "terminated") return isValidTerminatedNotification(value);
+          if (name === "syntaxDiag") return isValidLegacyDiagnostics(value.params);
+          if (name === "terminated") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 11:
-          if (name === "initialized") return isValidInitializedNotification(value);
+          if (name === "initialized") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 12:
-          if (name === "semanticDiag") return isValidSemanticDiagNotification(value);
+          if (name === "semanticDiag") return isValidLegacyDiagnostics(value.params);
           break;
         case 13:
-          if (name === "hosting/error") return isValidHostingErrorNotification(value);
-          if (name === "query/message") return isValidQueryMessageNotification(value);
+          if (name === "hosting/error") return isValidHostingErrorParams(value.params);
+          if (name === "query/message") return isValidMessageParams(value.params);
           break;
         case 14:
-          if (name === "query/complete") return isValidQueryCompleteNotification(value);
+          if (name === "query/complete") return isValidQueryCompleteParams(value.params);
           break;
         case 15:
-          if (name === "telemetry/event") return isValidTelemetryEventNotification(value);
-          if (name === "$/cancelRequest") return isValid$CancelRequestNotification(value);
+          if (name === "telemetry/event") return value.params === undefined || isValidAnything(value.params);
+          if (name === "$/cancelRequest") return isValidCancelParams(value.params);
           break;
         case 16:
-          if (name === "query/batchStart") return isValidQueryBatchStartNotification(value);
+          if (name === "query/batchStart") return isValidBatchEventParams(value.params);
           break;
         case 17:
-          if (name === "query/cancelCopy2") return isValidQueryCancelCopy2Notification(value);
-          if (name === "window/logMessage") return isValidWindowLogMessageNotification(value);
+          if (name === "query/cancelCopy2") return isValidCopy2CancelEventParams(value.params);
+          if (name === "window/logMessage") return isValidShowMessageParams(value.params);
           break;
         case 18:
-          if (name === "telemetry/sqlevent") return isValidTelemetrySqleventNotification(value);
-          if (name === "window/showMessage") return isValidWindowShowMessageNotification(value);
+          if (name === "telemetry/sqlevent") return isValidTelemetryParams(value.params);
+          if (name === "window/showMessage") return isValidShowMessageParams(value.params);
           break;
         case 19:
-          if (name === "connection/complete") return isValidConnectionCompleteNotification(value);
-          if (name === "query/batchComplete") return isValidQueryBatchCompleteNotification(value);
+          if (name === "connection/complete") return isValidConnectionCompleteParams(value.params);
+          if (name === "query/batchComplete") return isValidBatchEventParams(value.params);
           break;
         case 20:
-          if (name === "textDocument/didOpen") return isValidTextDocumentDidOpenNotification(value);
-          if (name === "textDocument/didSave") return isValidTextDocumentDidSaveNotification(value);
+          if (name === "textDocument/didOpen") return isValidDidOpenTextDocumentNotification(value.params);
+          if (name === "textDocument/didSave") return isValidDidSaveTextDocumentParams(value.params);
           break;
         case 21:
-          if (name === "textDocument/didClose") return isValidTextDocumentDidCloseNotification(value);
+          if (name === "textDocument/didClose") return isValidDidCloseTextDocumentParams(value.params);
           break;
         case 22:
-          if (name === "query/resultSetUpdated") return isValidQueryResultSetUpdatedNotification(value);
-          if (name === "textDocument/didChange") return isValidTextDocumentDidChangeNotification(value);
+          if (name === "query/resultSetUpdated") return isValidResultSetUpdatedEventParams(value.params);
+          if (name === "textDocument/didChange") return isValidDidChangeTextDocumentParams(value.params);
           break;
         case 23:
-          if (name === "query/resultSetComplete") return isValidQueryResultSetCompleteNotification(value);
+          if (name === "query/resultSetComplete") return isValidResultSetCompleteEventParams(value.params);
           break;
         case 24:
-          if (name === "query/resultSetAvailable") return isValidQueryResultSetAvailableNotification(value);
+          if (name === "query/resultSetAvailable") return isValidResultSetAvailableEventParams(value.params);
           break;
         case 26:
-          if (name === "query/connectionUriChanged") return isValidQueryConnectionUriChangedNotification(value);
-          if (name === "textDocument/statusChanged") return isValidTextDocumentStatusChangedNotification(value);
+          if (name === "query/connectionUriChanged") return isValidConnectionUriChangedParams(value.params);
+          if (name === "textDocument/statusChanged") return isValidStatusChangeParams(value.params);
           break;
         case 28:
-          if (name === "connection/connectionchanged") return isValidConnectionConnectionchangedNotification(value);
+          if (name === "connection/connectionchanged") return isValidConnectionChangedParams(value.params);
           break;
         case 29:
-          if (name === "query/selectionsummary/cancel") return isValidQuerySelectionsummaryCancelNotification(value);
-          if (name === "textDocument/formattingFailed") return isValidTextDocumentFormattingFailedNotification(value);
+          if (name === "query/selectionsummary/cancel") return isValidGridSelectionSummaryCancelParams(value.params);
+          if (name === "textDocument/formattingFailed") return isValidFormattingFailedParams(value.params);
           break;
         case 30:
-          if (name === "textDocument/intelliSenseReady") return isValidTextDocumentIntelliSenseReadyNotification(value);
+          if (name === "textDocument/intelliSenseReady") return isValidIntelliSenseReadyParams(value.params);
           break;
         case 31:
-          if (name === "textDocument/publishDiagnostics") return isValidTextDocumentPublishDiagnosticsNotification(value);
-          if (name === "workspace/didChangeWatchedFiles") return isValidWorkspaceDidChangeWatchedFilesNotification(value);
+          if (name === "textDocument/publishDiagnostics") return isValidPublishDiagnosticsNotification(value.params);
+          if (name === "workspace/didChangeWatchedFiles") return isValidDidChangeWatchedFilesParams(value.params);
           break;
         case 32:
-          if (name === "connection/encryptionKeysChanged") return isValidConnectionEncryptionKeysChangedNotification(value);
-          if (name === "connection/languageflavorchanged") return isValidConnectionLanguageflavorchangedNotification(value);
-          if (name === "textDocument/nonTSqlFileDetected") return isValidTextDocumentNonTSqlFileDetectedNotification(value);
-          if (name === "textDocument/rebuildIntelliSense") return isValidTextDocumentRebuildIntelliSenseNotification(value);
-          if (name === "workspace/didChangeConfiguration") return isValidWorkspaceDidChangeConfigurationNotification(value);
+          if (name === "connection/encryptionKeysChanged") return isValidEncryptionKeysChangeParams(value.params);
+          if (name === "connection/languageflavorchanged") return isValidLanguageFlavorChangeParams(value.params);
+          if (name === "textDocument/nonTSqlFileDetected") return isValidNonTSqlParams(value.params);
+          if (name === "textDocument/rebuildIntelliSense") return isValidRebuildIntelliSenseParams(value.params);
+          if (name === "workspace/didChangeConfiguration") return isValidDidChangeConfigurationParams(value.params);
           break;
       }
-      return isValidNotificationMessage(value);
+      return true;
     }
     if (fields.method === undefined && fields.id !== undefined) {
       if (fields.error !== undefined) return isValidErrorResponse(value);
@@ -270,121 +271,149 @@ const messageRule = (): MessageRule => ({
     {
       when: { method: true, id: true },
       name: "method",
-      known: {
-        "completionItem/resolve": validateCompletionItemResolveRequest,
-        "connection/buildconnectioninfo": validateConnectionBuildconnectioninfoRequest,
-        "connection/cancelconnect": validateConnectionCancelconnectRequest,
-        "connection/changedatabase": validateConnectionChangedatabaseRequest,
-        "connection/changepassword": validateConnectionChangepasswordRequest,
-        "connection/clearpooledconnections": validateConnectionClearpooledconnectionsRequest,
-        "connection/connect": validateConnectionConnectRequest,
-        "connection/disconnect": validateConnectionDisconnectRequest,
-        "connection/getconnectionstring": validateConnectionGetconnectionstringRequest,
-        "connection/listdatabases": validateConnectionListdatabasesRequest,
-        "connection/parseConnectionString": validateConnectionParseConnectionStringRequest,
-        initialize: validateInitializeRequest,
-        "query/cancel": validateQueryCancelRequest,
-        "query/copy": validateQueryCopyRequest,
-        "query/copy2": validateQueryCopy2Request,
-        "query/dispose": validateQueryDisposeRequest,
-        "query/executeDocumentSelection": validateQueryExecuteDocumentSelectionRequest,
-        "query/executedocumentstatement": validateQueryExecutedocumentstatementRequest,
-        "query/executeString": validateQueryExecuteStringRequest,
-        "query/executionPlan": validateQueryExecutionPlanRequest,
-        "query/saveCsv": validateQuerySaveCsvRequest,
-        "query/saveExcel": validateQuerySaveExcelRequest,
-        "query/saveInsert": validateQuerySaveInsertRequest,
-        "query/saveJson": validateQuerySaveJsonRequest,
-        "query/saveMarkdown": validateQuerySaveMarkdownRequest,
-        "query/saveXml": validateQuerySaveXmlRequest,
-        "query/selectionsummary": validateQuerySelectionsummaryRequest,
-        "query/setexecutionoptions": validateQuerySetexecutionoptionsRequest,
-        "query/simpleexecute": validateQuerySimpleexecuteRequest,
-        "query/subset": validateQuerySubsetRequest,
-        "query/syntaxparse": validateQuerySyntaxparseRequest,
-        shutdown: validateShutdownRequest,
-        "textDocument/completion": validateTextDocumentCompletionRequest,
-        "textDocument/definition": validateTextDocumentDefinitionRequest,
-        "textDocument/documentHighlight": validateTextDocumentDocumentHighlightRequest,
-        "textDocument/documentSymbol": validateTextDocumentDocumentSymbolRequest,
-        "textDocument/formatting": validateTextDocumentFormattingRequest,
-        "textDocument/hover": validateTextDocumentHoverRequest,
-        "textDocument/onTypeFormatting": validateTextDocumentOnTypeFormattingRequest,
-        "textDocument/rangeFormatting": validateTextDocumentRangeFormattingRequest,
-        "textDocument/references": validateTextDocumentReferencesRequest,
-        "textDocument/signatureHelp": validateTextDocumentSignatureHelpRequest,
-        "workspace/symbol": validateWorkspaceSymbolRequest,
-        "window/showMessageRequest": validateWindowShowMessageRequestRequest,
-        open: validateOpenRequest,
-        close: validateCloseRequest,
-        change: validateChangeRequest,
-        geterr: validateGeterrRequest,
-        completions: validateCompletionsRequest,
-        completionEntryDetails: validateCompletionEntryDetailsRequest,
-        signatureHelp: validateSignatureHelpRequest,
-        definition: validateDefinitionRequest,
-        references: validateReferencesRequest,
-        occurrences: validateOccurrencesRequest,
-        launch: validateLaunchRequest,
-        disconnect: validateDisconnectRequest,
-        setBreakpoints: validateSetBreakpointsRequest,
-        pause: validatePauseRequest,
-        continue: validateContinueRequest,
-        next: validateNextRequest,
-        stepIn: validateStepInRequest,
-        stepOut: validateStepOutRequest,
-        threads: validateThreadsRequest,
-        scopes: validateScopesRequest,
-        variables: validateVariablesRequest,
-        stackTrace: validateStackTraceRequest,
-        evaluate: validateEvaluateRequest,
-      },
+      known: namedRules(requestRule, {
+        "completionItem/resolve": { required: { params: validateCompletionItem } },
+        "connection/buildconnectioninfo": { required: { params: validateText } },
+        "connection/cancelconnect": { required: { params: validateCancelConnectParams } },
+        "connection/changedatabase": { required: { params: validateChangeDatabaseParams } },
+        "connection/changepassword": { required: { params: validateChangePasswordParams } },
+        "connection/clearpooledconnections": { optional: { params: validateAnything } },
+        "connection/connect": { required: { params: validateConnectParams } },
+        "connection/disconnect": { required: { params: validateDisconnectParams } },
+        "connection/getconnectionstring": {
+          required: { params: validateGetConnectionStringParams },
+        },
+        "connection/listdatabases": { required: { params: validateListDatabasesParams } },
+        "connection/parseConnectionString": {
+          required: { params: validateParseConnectionStringParams },
+        },
+        initialize: { required: { params: validateInitializeParams } },
+        "query/cancel": { required: { params: validateQueryCancelParams } },
+        "query/copy": { required: { params: validateCopyResultsRequestParams } },
+        "query/copy2": { required: { params: validateCopyResults2RequestParams } },
+        "query/dispose": { required: { params: validateQueryDisposeParams } },
+        "query/executeDocumentSelection": {
+          required: { params: validateExecuteDocumentSelectionParams },
+        },
+        "query/executedocumentstatement": {
+          required: { params: validateExecuteDocumentStatementParams },
+        },
+        "query/executeString": { required: { params: validateExecuteStringParams } },
+        "query/executionPlan": { required: { params: validateQueryExecutionPlanParams } },
+        "query/saveCsv": { required: { params: validateSaveResultsAsCsvRequestParams } },
+        "query/saveExcel": { required: { params: validateSaveResultsAsExcelRequestParams } },
+        "query/saveInsert": { required: { params: validateSaveResultsAsInsertRequestParams } },
+        "query/saveJson": { required: { params: validateSaveResultsAsJsonRequestParams } },
+        "query/saveMarkdown": { required: { params: validateSaveResultsAsMarkdownRequestParams } },
+        "query/saveXml": { required: { params: validateSaveResultsAsXmlRequestParams } },
+        "query/selectionsummary": {
+          required: { params: validateGridSelectionSummaryRequestParams },
+        },
+        "query/setexecutionoptions": { required: { params: validateQueryExecutionOptionsParams } },
+        "query/simpleexecute": { required: { params: validateSimpleExecuteParams } },
+        "query/subset": { required: { params: validateSubsetParams } },
+        "query/syntaxparse": { required: { params: validateSyntaxParseParams } },
+        shutdown: { optional: { params: validateAnything } },
+        "textDocument/completion": { required: { params: validateTextDocumentPosition } },
+        "textDocument/definition": { required: { params: validateTextDocumentPosition } },
+        "textDocument/documentHighlight": { required: { params: validateTextDocumentPosition } },
+        "textDocument/documentSymbol": { required: { params: validateDocumentSymbolParams } },
+        "textDocument/formatting": { required: { params: validateDocumentFormattingParams } },
+        "textDocument/hover": { required: { params: validateTextDocumentPosition } },
+        "textDocument/onTypeFormatting": {
+          required: { params: validateDocumentOnTypeFormattingParams },
+        },
+        "textDocument/rangeFormatting": {
+          required: { params: validateDocumentRangeFormattingParams },
+        },
+        "textDocument/references": { required: { params: validateReferencesParams } },
+        "textDocument/signatureHelp": { required: { params: validateTextDocumentPosition } },
+        "workspace/symbol": { required: { params: validateWorkspaceSymbolParams } },
+        "window/showMessageRequest": { required: { params: validateShowMessageRequestParams } },
+        open: { required: { params: validateLegacyFile } },
+        close: { required: { params: validateLegacyFile } },
+        change: { required: { params: validateLegacyChange } },
+        geterr: { required: { params: validateLegacyFiles } },
+        completions: { required: { params: validateLegacyPlace } },
+        completionEntryDetails: { required: { params: validateLegacyCompletionNames } },
+        signatureHelp: { required: { params: validateLegacyPlace } },
+        definition: { required: { params: validateLegacyPlace } },
+        references: { required: { params: validateLegacyPlace } },
+        occurrences: { required: { params: validateLegacyPlace } },
+        launch: { required: { params: validateLegacyLaunch } },
+        disconnect: { optional: { params: validateLegacyDisconnect } },
+        setBreakpoints: { required: { params: validateLegacyBreakpointLines } },
+        pause: { optional: { params: validateLegacyNothing } },
+        continue: { optional: { params: validateLegacyNothing } },
+        next: { optional: { params: validateLegacyNothing } },
+        stepIn: { optional: { params: validateLegacyNothing } },
+        stepOut: { optional: { params: validateLegacyNothing } },
+        threads: { optional: { params: validateLegacyNothing } },
+        scopes: { required: { params: validateLegacyFrameChoice } },
+        variables: { required: { params: validateLegacyVariablesChoice } },
+        stackTrace: { required: { params: validateLegacyStackChoice } },
+        evaluate: { required: { params: validateLegacyExpression } },
+      }),
       other: validateRequestMessage,
     },
     {
       when: { method: true, id: false },
       name: "method",
-      known: {
-        "connection/complete": validateConnectionCompleteNotification,
-        "connection/connectionchanged": validateConnectionConnectionchangedNotification,
-        "connection/encryptionKeysChanged": validateConnectionEncryptionKeysChangedNotification,
-        "connection/languageflavorchanged": validateConnectionLanguageflavorchangedNotification,
-        exit: validateExitNotification,
-        "hosting/error": validateHostingErrorNotification,
-        "query/batchComplete": validateQueryBatchCompleteNotification,
-        "query/batchStart": validateQueryBatchStartNotification,
-        "query/cancelCopy2": validateQueryCancelCopy2Notification,
-        "query/complete": validateQueryCompleteNotification,
-        "query/connectionUriChanged": validateQueryConnectionUriChangedNotification,
-        "query/message": validateQueryMessageNotification,
-        "query/resultSetAvailable": validateQueryResultSetAvailableNotification,
-        "query/resultSetComplete": validateQueryResultSetCompleteNotification,
-        "query/resultSetUpdated": validateQueryResultSetUpdatedNotification,
-        "query/selectionsummary/cancel": validateQuerySelectionsummaryCancelNotification,
-        "telemetry/sqlevent": validateTelemetrySqleventNotification,
-        "textDocument/didChange": validateTextDocumentDidChangeNotification,
-        "textDocument/didClose": validateTextDocumentDidCloseNotification,
-        "textDocument/didOpen": validateTextDocumentDidOpenNotification,
-        "textDocument/didSave": validateTextDocumentDidSaveNotification,
-        "textDocument/formattingFailed": validateTextDocumentFormattingFailedNotification,
-        "textDocument/intelliSenseReady": validateTextDocumentIntelliSenseReadyNotification,
-        "textDocument/nonTSqlFileDetected": validateTextDocumentNonTSqlFileDetectedNotification,
-        "textDocument/publishDiagnostics": validateTextDocumentPublishDiagnosticsNotification,
-        "textDocument/rebuildIntelliSense": validateTextDocumentRebuildIntelliSenseNotification,
-        "textDocument/statusChanged": validateTextDocumentStatusChangedNotification,
-        "workspace/didChangeConfiguration": validateWorkspaceDidChangeConfigurationNotification,
-        "window/showMessage": validateWindowShowMessageNotification,
-        "window/logMessage": validateWindowLogMessageNotification,
-        "telemetry/event": validateTelemetryEventNotification,
-        "$/cancelRequest": validate$CancelRequestNotification,
-        "workspace/didChangeWatchedFiles": validateWorkspaceDidChangeWatchedFilesNotification,
-        syntaxDiag: validateSyntaxDiagNotification,
-        semanticDiag: validateSemanticDiagNotification,
-        started: validateStartedNotification,
-        initialized: validateInitializedNotification,
-        stopped: validateStoppedNotification,
-        terminated: validateTerminatedNotification,
-      },
+      known: namedRules(eventRule, {
+        "connection/complete": { required: { params: validateConnectionCompleteParams } },
+        "connection/connectionchanged": { required: { params: validateConnectionChangedParams } },
+        "connection/encryptionKeysChanged": {
+          required: { params: validateEncryptionKeysChangeParams },
+        },
+        "connection/languageflavorchanged": {
+          required: { params: validateLanguageFlavorChangeParams },
+        },
+        exit: { optional: { params: validateAnything } },
+        "hosting/error": { required: { params: validateHostingErrorParams } },
+        "query/batchComplete": { required: { params: validateBatchEventParams } },
+        "query/batchStart": { required: { params: validateBatchEventParams } },
+        "query/cancelCopy2": { required: { params: validateCopy2CancelEventParams } },
+        "query/complete": { required: { params: validateQueryCompleteParams } },
+        "query/connectionUriChanged": { required: { params: validateConnectionUriChangedParams } },
+        "query/message": { required: { params: validateMessageParams } },
+        "query/resultSetAvailable": { required: { params: validateResultSetAvailableEventParams } },
+        "query/resultSetComplete": { required: { params: validateResultSetCompleteEventParams } },
+        "query/resultSetUpdated": { required: { params: validateResultSetUpdatedEventParams } },
+        "query/selectionsummary/cancel": {
+          required: { params: validateGridSelectionSummaryCancelParams },
+        },
+        "telemetry/sqlevent": { required: { params: validateTelemetryParams } },
+        "textDocument/didChange": { required: { params: validateDidChangeTextDocumentParams } },
+        "textDocument/didClose": { required: { params: validateDidCloseTextDocumentParams } },
+        "textDocument/didOpen": { required: { params: validateDidOpenTextDocumentNotification } },
+        "textDocument/didSave": { required: { params: validateDidSaveTextDocumentParams } },
+        "textDocument/formattingFailed": { required: { params: validateFormattingFailedParams } },
+        "textDocument/intelliSenseReady": { required: { params: validateIntelliSenseReadyParams } },
+        "textDocument/nonTSqlFileDetected": { required: { params: validateNonTSqlParams } },
+        "textDocument/publishDiagnostics": {
+          required: { params: validatePublishDiagnosticsNotification },
+        },
+        "textDocument/rebuildIntelliSense": {
+          required: { params: validateRebuildIntelliSenseParams },
+        },
+        "textDocument/statusChanged": { required: { params: validateStatusChangeParams } },
+        "workspace/didChangeConfiguration": {
+          required: { params: validateDidChangeConfigurationParams },
+        },
+        "window/showMessage": { required: { params: validateShowMessageParams } },
+        "window/logMessage": { required: { params: validateShowMessageParams } },
+        "telemetry/event": { optional: { params: validateAnything } },
+        "$/cancelRequest": { required: { params: validateCancelParams } },
+        "workspace/didChangeWatchedFiles": {
+          required: { params: validateDidChangeWatchedFilesParams },
+        },
+        syntaxDiag: { required: { params: validateLegacyDiagnostics } },
+        semanticDiag: { required: { params: validateLegacyDiagnostics } },
+        started: { optional: { params: validateLegacyNothing } },
+        initialized: { optional: { params: validateLegacyNothing } },
+        stopped: { required: { params: validateLegacyStop } },
+        terminated: { optional: { params: validateLegacyNothing } },
+      }),
       other: validateNotificationMessage,
     },
     { when: { method: false, id: true }, other: otherResponseRule },

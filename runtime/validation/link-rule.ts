@@ -50,6 +50,20 @@ export function linkRule(rule: Rule): RuleNode {
   return node;
 }
 
+/**
+ * Creates the rules for the messages of one kind.
+ *
+ * @param rule Returns the rule for a message, given its name and the rules for its contents.
+ */
+export function namedRules(
+  rule: (name: string, contents: ObjectRule) => Rule,
+  contents: { readonly [name: string]: ObjectRule },
+): { readonly [name: string]: Rule } {
+  return Object.fromEntries(
+    Object.entries(contents).map(([name, each]) => [name, rule(name, each)]),
+  );
+}
+
 function primitiveNode(kind: Extract<Rule, string>): RuleNode {
   return kind === "any" || kind === "null" || kind === "boolean"
     ? { kind, text: undefined }

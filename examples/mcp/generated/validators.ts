@@ -6,6 +6,7 @@ import {
   InvalidMessageError,
   defineValidator,
   isObject,
+  namedRules,
   type DefinitionValidator,
   type FailureRule,
   type Fields,
@@ -24,32 +25,26 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.method !== undefined && fields.id !== undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
-        case 4:
-          if (name === "ping") return isValidPingRequest(value);
-          break;
         case 10:
-          if (name === "initialize") return isValidInitializeRequest(value);
-          if (name === "tools/list") return isValidListToolsRequest(value);
-          if (name === "tools/call") return isValidCallToolRequest(value);
+          if (name === "initialize") return isValidInitializeRequestParams(value.params);
+          if (name === "tools/list") return value.params === undefined || isValidListToolsRequestParams(value.params);
+          if (name === "tools/call") return isValidCallToolRequestParams(value.params);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.method !== undefined && fields.id === undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidNotificationMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 23:
-          if (name === "notifications/cancelled") return isValidCancelledNotification(value);
-          break;
-        case 25:
-          if (name === "notifications/initialized") return isValidInitializedNotification(value);
+          if (name === "notifications/cancelled") return isValidCancelledNotificationParams(value.params);
           break;
       }
-      return isValidNotificationMessage(value);
+      return true;
     }
     if (fields.method === undefined && fields.id !== undefined) {
       if (fields.error !== undefined) return isValidErrorResponse(value);
@@ -74,21 +69,19 @@ const messageRule = (): MessageRule => ({
     {
       when: { method: true, id: true },
       name: "method",
-      known: {
-        initialize: validateInitializeRequest,
-        ping: validatePingRequest,
-        "tools/list": validateListToolsRequest,
-        "tools/call": validateCallToolRequest,
-      },
+      known: namedRules(requestRule, {
+        initialize: { required: { params: validateInitializeRequestParams } },
+        "tools/list": { optional: { params: validateListToolsRequestParams } },
+        "tools/call": { required: { params: validateCallToolRequestParams } },
+      }),
       other: validateRequestMessage,
     },
     {
       when: { method: true, id: false },
       name: "method",
-      known: {
-        "notifications/initialized": validateInitializedNotification,
-        "notifications/cancelled": validateCancelledNotification,
-      },
+      known: namedRules(eventRule, {
+        "notifications/cancelled": { required: { params: validateCancelledNotificationParams } },
+      }),
       other: validateNotificationMessage,
     },
     { when: { method: false, id: true }, other: otherResponseRule },

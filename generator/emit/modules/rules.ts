@@ -1,5 +1,5 @@
 import { findUnmetChecks } from "../../../runtime/validation/unmet-checks.js";
-import type { Rule } from "../../../runtime/validation/rule.js";
+import type { MessageArm, Rule } from "../../../runtime/validation/rule.js";
 import type { Protocol } from "../../model/protocol.js";
 import { validationRulesOf, type ValidationRules } from "../../model/validation-rules.js";
 import {
@@ -12,6 +12,7 @@ import {
   type Literal,
 } from "../printer/literal.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
+import { hasWireDialects } from "./dialects.js";
 import { type PackageNames, runtime } from "./package-names.js";
 
 /** Name of the constant that contains the rule for failed responses. */
@@ -23,9 +24,11 @@ export class RuleEmitter {
   readonly #rules: ValidationRules;
   readonly #names: Map<unknown, string>;
   readonly #kinds: readonly MessageKind[];
+  readonly #hasDialects: boolean;
 
   constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
     this.#file = file;
+    this.#hasDialects = hasWireDialects(protocol);
     this.#rules = validationRulesOf(protocol);
     this.#names = new Map();
     for (const [name, rule] of this.#rules.definitions)
@@ -48,7 +51,41 @@ export class RuleEmitter {
       this.#names.set(otherResponse, "otherResponseRule");
       this.#emit("otherResponseRule", "ResponseRule", otherResponse());
     }
-    this.#emit("messageRule", "MessageRule", message);
+    const arms = message.arms.map((arm) =>
+      object(
+        toEntries(arm, this.#replace).map(([key, value]) => [
+          key,
+          (key === "known" ? this.#contentsOf(arm) : undefined) ?? value,
+        ]),
+      ),
+    );
+    const type = this.#file.importType("MessageRule", runtime);
+    printRule(`const messageRule = (): ${type} => `, object([["arms", arms]]), this.#file);
+  }
+
+  /**
+   * Returns the rules for the known messages of one kind, made of those for their contents. A
+   * message without any is checked like one with an unknown name, unless a dialect has to know it.
+   * Undefined if the rules differ in other ways.
+   */
+  #contentsOf({ known = {} }: MessageArm): Literal | undefined {
+    const rules = Object.entries(known).map(
+      ([name, rule]) => [name, (rule as () => Rule)()] as const,
+    );
+    const kind = this.#kinds.find((each) =>
+      rules.every(
+        ([name, rule]) => partsOf(rule, each)?.[0] === name && !(name in Object.prototype),
+      ),
+    );
+    if (kind === undefined) return undefined;
+    const contents = rules.flatMap(([name, rule]): [string, Literal][] => {
+      const [, parts = {}] = partsOf(rule, kind)!;
+      return Object.keys(parts as object).length === 0 && !this.#hasDialects
+        ? []
+        : [[name, toLiteral(parts, this.#replace)]];
+    });
+    const named = this.#file.importValue("namedRules", runtime);
+    return { call: `${named}(${kind.rule}, `, last: object(contents) };
   }
 
   /**

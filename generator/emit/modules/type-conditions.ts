@@ -203,15 +203,9 @@ export class TypeConditions {
     owner: Owner,
     failure?: { readonly success: string; readonly name?: string; readonly condition: Condition },
   ): void {
-    const inherited = this.#testsOf(base);
-    const named: Condition[] = [];
-    const others: Condition[] = [];
-    for (const property of checkedProperties(this.#definitions, type)) {
-      if (inherited.get(property.name) === this.#testOf(property, owner)) continue;
-      const condition = this.#ofProperty(property, member("value", property.name), owner);
-      if (condition === undefined) continue;
-      (property.name === failure?.name ? named : others).push(condition);
-    }
+    const beyond = this.#beyond(type, base, owner);
+    const named = beyond.filter(([name]) => name === failure?.name).map(([, each]) => each);
+    const others = beyond.filter(([name]) => name !== failure?.name).map(([, each]) => each);
     const envelope = `${this.#checkName(base)}(value)`;
     const body =
       failure === undefined
@@ -219,6 +213,39 @@ export class TypeConditions {
         : [anyOf(allOf(member("value", failure.success), ...others), failure.condition)];
     const condition = allOf(envelope, ...named, ...body, this.#ofWhole(type, owner))!;
     this.#file.line(printReturn(condition, this.#file.indent));
+  }
+
+  /**
+   * Returns the condition for a message whose envelope has been checked and whose name is known, or
+   * undefined if it always holds.
+   *
+   * @param nameField The property that contains the name.
+   */
+  ofContents(
+    type: ObjectType,
+    base: string,
+    owner: Owner,
+    nameField: string,
+    name: string,
+  ): Condition | undefined {
+    const isNamed = `${member("value", nameField)} === ${quote(name)}`;
+    const others = this.#beyond(type, base, owner).filter(([, condition]) => condition !== isNamed);
+    return allOf(...others.map(([, condition]) => condition), this.#ofWhole(type, owner));
+  }
+
+  /** Returns the conditions for the properties that a message's base does not test, by name. */
+  #beyond(
+    type: ObjectType,
+    base: string,
+    owner: Owner,
+  ): readonly (readonly [name: string, condition: Condition])[] {
+    const inherited = this.#testsOf(base);
+    return checkedProperties(this.#definitions, type).flatMap((property) => {
+      const { name } = property;
+      if (inherited.get(name) === this.#testOf(property, owner)) return [];
+      const condition = this.#ofProperty(property, member("value", name), owner);
+      return condition === undefined ? [] : [[name, condition] as const];
+    });
   }
 
   /**
