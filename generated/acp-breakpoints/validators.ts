@@ -13,7 +13,6 @@ import {
   type DefinitionValidator,
   type DialectRules,
   type FailureRule,
-  type Fields,
   type MessageRule,
   type ObjectRule,
   type ResponseRule,
@@ -197,7 +196,7 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
+  const { jsonrpc, id, method } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -218,7 +217,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
+  const { jsonrpc, method } = value;
   return jsonrpc === "2.0" && typeof method === "string";
 }
 
@@ -231,7 +230,7 @@ export const validateNotificationMessage: DefinitionValidator<types.Notification
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
+  const { jsonrpc, id } = value;
   return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
 }
 
@@ -260,11 +259,7 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidFsWrite_text_fileRequest(
   value: unknown,
 ): value is types.FsWrite_text_fileRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "fs/write_text_file" &&
-    isValidWriteTextFileParams(value.params)
-  );
+  return isRequestNamed(value, "fs/write_text_file") && isValidWriteTextFileParams(value.params);
 }
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
@@ -277,7 +272,7 @@ export function isValidFsWrite_text_fileResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.FsWrite_text_fileSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -292,11 +287,7 @@ export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrit
 export function isValidFsRead_text_fileRequest(
   value: unknown,
 ): value is types.FsRead_text_fileRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "fs/read_text_file" &&
-    isValidReadTextFileParams(value.params)
-  );
+  return isRequestNamed(value, "fs/read_text_file") && isValidReadTextFileParams(value.params);
 }
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
@@ -309,7 +300,7 @@ export function isValidFsRead_text_fileResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.FsRead_text_fileSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -325,8 +316,7 @@ export function isValidSessionRequest_permissionRequest(
   value: unknown,
 ): value is types.SessionRequest_permissionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "session/request_permission" &&
+    isRequestNamed(value, "session/request_permission") &&
     isValidRequestPermissionParams(value.params)
   );
 }
@@ -341,7 +331,7 @@ export function isValidSessionRequest_permissionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionRequest_permissionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -354,11 +344,7 @@ export const validateSessionRequest_permissionResponse: DefinitionValidator<type
     responseRule({ required: { result: validateRequestPermissionResult } }));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/create" &&
-    isValidCreateTerminalParams(value.params)
-  );
+  return isRequestNamed(value, "terminal/create") && isValidCreateTerminalParams(value.params);
 }
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
@@ -371,7 +357,7 @@ export function isValidTerminalCreateResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalCreateSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -384,11 +370,7 @@ export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalC
     responseRule({ required: { result: validateCreateTerminalResult } }));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/output" &&
-    isValidTerminalOutputParams(value.params)
-  );
+  return isRequestNamed(value, "terminal/output") && isValidTerminalOutputParams(value.params);
 }
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
@@ -401,7 +383,7 @@ export function isValidTerminalOutputResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalOutputSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -416,11 +398,7 @@ export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalO
 export function isValidTerminalReleaseRequest(
   value: unknown,
 ): value is types.TerminalReleaseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/release" &&
-    isValidReleaseTerminalParams(value.params)
-  );
+  return isRequestNamed(value, "terminal/release") && isValidReleaseTerminalParams(value.params);
 }
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
@@ -433,7 +411,7 @@ export function isValidTerminalReleaseResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalReleaseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -449,8 +427,7 @@ export function isValidTerminalWait_for_exitRequest(
   value: unknown,
 ): value is types.TerminalWait_for_exitRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/wait_for_exit" &&
+    isRequestNamed(value, "terminal/wait_for_exit") &&
     isValidWaitForTerminalExitParams(value.params)
   );
 }
@@ -467,7 +444,7 @@ export function isValidTerminalWait_for_exitResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalWait_for_exitSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -482,11 +459,7 @@ export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.Te
     }));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/kill" &&
-    isValidKillTerminalParams(value.params)
-  );
+  return isRequestNamed(value, "terminal/kill") && isValidKillTerminalParams(value.params);
 }
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
@@ -497,7 +470,7 @@ export function isValidTerminalKillResponse(value: unknown): value is types.Term
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalKillSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -513,9 +486,7 @@ export function isValidElicitationCreateRequest(
   value: unknown,
 ): value is types.ElicitationCreateRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "elicitation/create" &&
-    isValidCreateElicitationParams(value.params)
+    isRequestNamed(value, "elicitation/create") && isValidCreateElicitationParams(value.params)
   );
 }
 
@@ -529,7 +500,7 @@ export function isValidElicitationCreateResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ElicitationCreateSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -542,11 +513,7 @@ export const validateElicitationCreateResponse: DefinitionValidator<types.Elicit
     responseRule({ required: { result: validateCreateElicitationResult } }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "initialize" &&
-    isValidInitializeParams(value.params)
-  );
+  return isRequestNamed(value, "initialize") && isValidInitializeParams(value.params);
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -557,7 +524,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -570,11 +537,7 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
     responseRule({ required: { result: validateInitializeResult } }));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "authenticate" &&
-    isValidAuthenticateParams(value.params)
-  );
+  return isRequestNamed(value, "authenticate") && isValidAuthenticateParams(value.params);
 }
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
@@ -585,7 +548,7 @@ export function isValidAuthenticateResponse(value: unknown): value is types.Auth
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.AuthenticateSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -598,9 +561,7 @@ export const validateAuthenticateResponse: DefinitionValidator<types.Authenticat
     responseRule({ required: { result: validateAuthenticateResult } }));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "logout" && isValidLogoutParams(value.params)
-  );
+  return isRequestNamed(value, "logout") && isValidLogoutParams(value.params);
 }
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
@@ -611,7 +572,7 @@ export function isValidLogoutResponse(value: unknown): value is types.LogoutResp
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.LogoutSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -624,11 +585,7 @@ export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
     responseRule({ required: { result: validateLogoutResult } }));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/new" &&
-    isValidNewSessionParams(value.params)
-  );
+  return isRequestNamed(value, "session/new") && isValidNewSessionParams(value.params);
 }
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
@@ -639,7 +596,7 @@ export function isValidSessionNewResponse(value: unknown): value is types.Sessio
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionNewSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -652,11 +609,7 @@ export const validateSessionNewResponse: DefinitionValidator<types.SessionNewRes
     responseRule({ required: { result: validateNewSessionResult } }));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/load" &&
-    isValidLoadSessionParams(value.params)
-  );
+  return isRequestNamed(value, "session/load") && isValidLoadSessionParams(value.params);
 }
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
@@ -667,7 +620,7 @@ export function isValidSessionLoadResponse(value: unknown): value is types.Sessi
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionLoadSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -680,11 +633,7 @@ export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadR
     responseRule({ required: { result: validateLoadSessionResult } }));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/list" &&
-    isValidListSessionsParams(value.params)
-  );
+  return isRequestNamed(value, "session/list") && isValidListSessionsParams(value.params);
 }
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
@@ -695,7 +644,7 @@ export function isValidSessionListResponse(value: unknown): value is types.Sessi
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionListSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -708,11 +657,7 @@ export const validateSessionListResponse: DefinitionValidator<types.SessionListR
     responseRule({ required: { result: validateListSessionsResult } }));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/delete" &&
-    isValidDeleteSessionParams(value.params)
-  );
+  return isRequestNamed(value, "session/delete") && isValidDeleteSessionParams(value.params);
 }
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
@@ -723,7 +668,7 @@ export function isValidSessionDeleteResponse(value: unknown): value is types.Ses
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionDeleteSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -736,11 +681,7 @@ export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDel
     responseRule({ required: { result: validateDeleteSessionResult } }));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/resume" &&
-    isValidResumeSessionParams(value.params)
-  );
+  return isRequestNamed(value, "session/resume") && isValidResumeSessionParams(value.params);
 }
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
@@ -751,7 +692,7 @@ export function isValidSessionResumeResponse(value: unknown): value is types.Ses
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionResumeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -764,11 +705,7 @@ export const validateSessionResumeResponse: DefinitionValidator<types.SessionRes
     responseRule({ required: { result: validateResumeSessionResult } }));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/close" &&
-    isValidCloseSessionParams(value.params)
-  );
+  return isRequestNamed(value, "session/close") && isValidCloseSessionParams(value.params);
 }
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
@@ -779,7 +716,7 @@ export function isValidSessionCloseResponse(value: unknown): value is types.Sess
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionCloseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -794,11 +731,7 @@ export const validateSessionCloseResponse: DefinitionValidator<types.SessionClos
 export function isValidSessionSet_modeRequest(
   value: unknown,
 ): value is types.SessionSet_modeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/set_mode" &&
-    isValidSetSessionModeParams(value.params)
-  );
+  return isRequestNamed(value, "session/set_mode") && isValidSetSessionModeParams(value.params);
 }
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
@@ -811,7 +744,7 @@ export function isValidSessionSet_modeResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionSet_modeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -827,8 +760,7 @@ export function isValidSessionSet_config_optionRequest(
   value: unknown,
 ): value is types.SessionSet_config_optionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "session/set_config_option" &&
+    isRequestNamed(value, "session/set_config_option") &&
     isValidSetSessionConfigOptionParams(value.params)
   );
 }
@@ -845,7 +777,7 @@ export function isValidSessionSet_config_optionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionSet_config_optionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -860,11 +792,7 @@ export const validateSessionSet_config_optionResponse: DefinitionValidator<types
     }));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/prompt" &&
-    isValidPromptParams(value.params)
-  );
+  return isRequestNamed(value, "session/prompt") && isValidPromptParams(value.params);
 }
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
@@ -875,7 +803,7 @@ export function isValidSessionPromptResponse(value: unknown): value is types.Ses
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionPromptSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -888,11 +816,7 @@ export const validateSessionPromptResponse: DefinitionValidator<types.SessionPro
     responseRule({ required: { result: validatePromptResult } }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "setBreakpoints" &&
-    isValidSetBreakpointsParams(value.params)
-  );
+  return isRequestNamed(value, "setBreakpoints") && isValidSetBreakpointsParams(value.params);
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -905,7 +829,7 @@ export function isValidSetBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -921,8 +845,7 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "setFunctionBreakpoints" &&
+    isRequestNamed(value, "setFunctionBreakpoints") &&
     isValidSetFunctionBreakpointsParams(value.params)
   );
 }
@@ -939,7 +862,7 @@ export function isValidSetFunctionBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -957,8 +880,7 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "setExceptionBreakpoints" &&
+    isRequestNamed(value, "setExceptionBreakpoints") &&
     isValidSetExceptionBreakpointsParams(value.params)
   );
 }
@@ -975,7 +897,7 @@ export function isValidSetExceptionBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -990,11 +912,7 @@ export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.
     }));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "addBreakpoints" &&
-    isValidAddBreakpointsParams(value.params)
-  );
+  return isRequestNamed(value, "addBreakpoints") && isValidAddBreakpointsParams(value.params);
 }
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
@@ -1007,7 +925,7 @@ export function isValidAddBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.AddBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1022,11 +940,7 @@ export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakp
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
 ): value is types.RemoveBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "removeBreakpoints" &&
-    isValidRemoveBreakpointsParams(value.params)
-  );
+  return isRequestNamed(value, "removeBreakpoints") && isValidRemoveBreakpointsParams(value.params);
 }
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
@@ -1039,7 +953,7 @@ export function isValidRemoveBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.RemoveBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1054,11 +968,7 @@ export const validateRemoveBreakpointsResponse: DefinitionValidator<types.Remove
 export function isValidSessionUpdateNotification(
   value: unknown,
 ): value is types.SessionUpdateNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "session/update" &&
-    isValidSessionParams(value.params)
-  );
+  return isNotificationNamed(value, "session/update") && isValidSessionParams(value.params);
 }
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
@@ -1069,8 +979,7 @@ export function isValidElicitationCompleteNotification(
   value: unknown,
 ): value is types.ElicitationCompleteNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "elicitation/complete" &&
+    isNotificationNamed(value, "elicitation/complete") &&
     isValidCompleteElicitationParams(value.params)
   );
 }
@@ -1084,11 +993,7 @@ export const validateElicitationCompleteNotification: DefinitionValidator<types.
 export function isValidSessionCancelNotification(
   value: unknown,
 ): value is types.SessionCancelNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "session/cancel" &&
-    isValidCancelParams(value.params)
-  );
+  return isNotificationNamed(value, "session/cancel") && isValidCancelParams(value.params);
 }
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
@@ -1098,11 +1003,7 @@ export const validateSessionCancelNotification: DefinitionValidator<types.Sessio
 export function isValid$Cancel_requestNotification(
   value: unknown,
 ): value is types.$Cancel_requestNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "$/cancel_request" &&
-    isValidCancelRequestParams(value.params)
-  );
+  return isNotificationNamed(value, "$/cancel_request") && isValidCancelRequestParams(value.params);
 }
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
@@ -1113,9 +1014,7 @@ export function isValidBreakpointChangedNotification(
   value: unknown,
 ): value is types.BreakpointChangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "breakpointChanged" &&
-    isValidBreakpointChangedParams(value.params)
+    isNotificationNamed(value, "breakpointChanged") && isValidBreakpointChangedParams(value.params)
   );
 }
 
@@ -1134,7 +1033,7 @@ export const validateRequestId: DefinitionValidator<types.RequestId> =
 
 export function isValidWriteTextFileParams(value: unknown): value is types.WriteTextFileParams {
   if (!isObject(value)) return false;
-  const { sessionId, path, content, _meta } = value as Fields<types.WriteTextFileParams>;
+  const { sessionId, path, content, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof path === "string" &&
@@ -1158,7 +1057,7 @@ export const validateSessionId: DefinitionValidator<types.SessionId> =
 
 export function isValidReadTextFileParams(value: unknown): value is types.ReadTextFileParams {
   if (!isObject(value)) return false;
-  const { sessionId, path, line, limit, _meta } = value as Fields<types.ReadTextFileParams>;
+  const { sessionId, path, line, limit, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof path === "string" &&
@@ -1182,7 +1081,7 @@ export function isValidRequestPermissionParams(
   value: unknown,
 ): value is types.RequestPermissionParams {
   if (!isObject(value)) return false;
-  const { sessionId, toolCall, options, _meta } = value as Fields<types.RequestPermissionParams>;
+  const { sessionId, toolCall, options, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidToolCallUpdate(toolCall) &&
@@ -1203,16 +1102,7 @@ export const validateRequestPermissionParams: DefinitionValidator<types.RequestP
 
 export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUpdate {
   if (!isObject(value)) return false;
-  const {
-    toolCallId,
-    kind,
-    status,
-    title,
-    name,
-    content,
-    locations,
-    _meta,
-  } = value as Fields<types.ToolCallUpdate>;
+  const { toolCallId, kind, status, title, name, content, locations, _meta } = value;
   return (
     isValidToolCallId(toolCallId) &&
     (kind === undefined || isValidToolKind(kind) || kind === null) &&
@@ -1317,7 +1207,7 @@ export function isValidToolCallContentContent(
   value: unknown,
 ): value is types.ToolCallContentContent {
   if (!isObject(value)) return false;
-  const { content, _meta, type: typeField } = value as Fields<types.ToolCallContentContent>;
+  const { content, _meta, type: typeField } = value;
   return (
     isValidContentBlock(content) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -1333,13 +1223,7 @@ export const validateToolCallContentContent: DefinitionValidator<types.ToolCallC
 
 export function isValidToolCallContentDiff(value: unknown): value is types.ToolCallContentDiff {
   if (!isObject(value)) return false;
-  const {
-    path,
-    newText,
-    oldText,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ToolCallContentDiff>;
+  const { path, newText, oldText, _meta, type: typeField } = value;
   return (
     typeof path === "string" &&
     typeof newText === "string" &&
@@ -1359,7 +1243,7 @@ export function isValidToolCallContentTerminal(
   value: unknown,
 ): value is types.ToolCallContentTerminal {
   if (!isObject(value)) return false;
-  const { terminalId, _meta, type: typeField } = value as Fields<types.ToolCallContentTerminal>;
+  const { terminalId, _meta, type: typeField } = value;
   return (
     isValidTerminalId(terminalId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -1396,7 +1280,7 @@ export const validateContentBlock: DefinitionValidator<types.ContentBlock> =
 
 export function isValidContentBlockText(value: unknown): value is types.ContentBlockText {
   if (!isObject(value)) return false;
-  const { text, annotations, _meta, type: typeField } = value as Fields<types.ContentBlockText>;
+  const { text, annotations, _meta, type: typeField } = value;
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
@@ -1413,14 +1297,7 @@ export const validateContentBlockText: DefinitionValidator<types.ContentBlockTex
 
 export function isValidContentBlockImage(value: unknown): value is types.ContentBlockImage {
   if (!isObject(value)) return false;
-  const {
-    data,
-    mimeType,
-    annotations,
-    uri,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ContentBlockImage>;
+  const { data, mimeType, annotations, uri, _meta, type: typeField } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
@@ -1439,13 +1316,7 @@ export const validateContentBlockImage: DefinitionValidator<types.ContentBlockIm
 
 export function isValidContentBlockAudio(value: unknown): value is types.ContentBlockAudio {
   if (!isObject(value)) return false;
-  const {
-    data,
-    mimeType,
-    annotations,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ContentBlockAudio>;
+  const { data, mimeType, annotations, _meta, type: typeField } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
@@ -1475,7 +1346,7 @@ export function isValidContentBlockResourceLink(
     title,
     _meta,
     type: typeField,
-  } = value as Fields<types.ContentBlockResourceLink>;
+  } = value;
   return (
     typeof name === "string" &&
     typeof uri === "string" &&
@@ -1497,12 +1368,7 @@ export const validateContentBlockResourceLink: DefinitionValidator<types.Content
 
 export function isValidContentBlockResource(value: unknown): value is types.ContentBlockResource {
   if (!isObject(value)) return false;
-  const {
-    resource,
-    annotations,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ContentBlockResource>;
+  const { resource, annotations, _meta, type: typeField } = value;
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
@@ -1519,7 +1385,7 @@ export const validateContentBlockResource: DefinitionValidator<types.ContentBloc
 
 export function isValidAnnotations(value: unknown): value is types.Annotations {
   if (!isObject(value)) return false;
-  const { audience, lastModified, priority, _meta } = value as Fields<types.Annotations>;
+  const { audience, lastModified, priority, _meta } = value;
   return (
     (audience === undefined || isListOfRole(audience) || audience === null) &&
     (lastModified === undefined || typeof lastModified === "string" || lastModified === null) &&
@@ -1551,7 +1417,7 @@ export const validateRole: DefinitionValidator<types.Role> =
 
 export function isValidTextContent(value: unknown): value is types.TextContent {
   if (!isObject(value)) return false;
-  const { text, annotations, _meta } = value as Fields<types.TextContent>;
+  const { text, annotations, _meta } = value;
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
@@ -1570,7 +1436,7 @@ export const validateTextContent: DefinitionValidator<types.TextContent> =
 
 export function isValidImageContent(value: unknown): value is types.ImageContent {
   if (!isObject(value)) return false;
-  const { data, mimeType, annotations, uri, _meta } = value as Fields<types.ImageContent>;
+  const { data, mimeType, annotations, uri, _meta } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
@@ -1592,7 +1458,7 @@ export const validateImageContent: DefinitionValidator<types.ImageContent> =
 
 export function isValidAudioContent(value: unknown): value is types.AudioContent {
   if (!isObject(value)) return false;
-  const { data, mimeType, annotations, _meta } = value as Fields<types.AudioContent>;
+  const { data, mimeType, annotations, _meta } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
@@ -1612,16 +1478,7 @@ export const validateAudioContent: DefinitionValidator<types.AudioContent> =
 
 export function isValidResourceLink(value: unknown): value is types.ResourceLink {
   if (!isObject(value)) return false;
-  const {
-    name,
-    uri,
-    annotations,
-    description,
-    mimeType,
-    size,
-    title,
-    _meta,
-  } = value as Fields<types.ResourceLink>;
+  const { name, uri, annotations, description, mimeType, size, title, _meta } = value;
   return (
     typeof name === "string" &&
     typeof uri === "string" &&
@@ -1660,7 +1517,7 @@ export const validateEmbeddedResourceResource: DefinitionValidator<types.Embedde
 
 export function isValidTextResourceContents(value: unknown): value is types.TextResourceContents {
   if (!isObject(value)) return false;
-  const { text, uri, mimeType, _meta } = value as Fields<types.TextResourceContents>;
+  const { text, uri, mimeType, _meta } = value;
   return (
     typeof text === "string" &&
     typeof uri === "string" &&
@@ -1680,7 +1537,7 @@ export const validateTextResourceContents: DefinitionValidator<types.TextResourc
 
 export function isValidBlobResourceContents(value: unknown): value is types.BlobResourceContents {
   if (!isObject(value)) return false;
-  const { blob, uri, mimeType, _meta } = value as Fields<types.BlobResourceContents>;
+  const { blob, uri, mimeType, _meta } = value;
   return (
     typeof blob === "string" &&
     typeof uri === "string" &&
@@ -1700,7 +1557,7 @@ export const validateBlobResourceContents: DefinitionValidator<types.BlobResourc
 
 export function isValidEmbeddedResource(value: unknown): value is types.EmbeddedResource {
   if (!isObject(value)) return false;
-  const { resource, annotations, _meta } = value as Fields<types.EmbeddedResource>;
+  const { resource, annotations, _meta } = value;
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
@@ -1719,7 +1576,7 @@ export const validateEmbeddedResource: DefinitionValidator<types.EmbeddedResourc
 
 export function isValidContent(value: unknown): value is types.Content {
   if (!isObject(value)) return false;
-  const { content, _meta } = value as Fields<types.Content>;
+  const { content, _meta } = value;
   return (
     isValidContentBlock(content) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -1733,7 +1590,7 @@ export const validateContent: DefinitionValidator<types.Content> =
 
 export function isValidDiff(value: unknown): value is types.Diff {
   if (!isObject(value)) return false;
-  const { path, newText, oldText, _meta } = value as Fields<types.Diff>;
+  const { path, newText, oldText, _meta } = value;
   return (
     typeof path === "string" &&
     typeof newText === "string" &&
@@ -1760,7 +1617,7 @@ export const validateTerminalId: DefinitionValidator<types.TerminalId> =
 
 export function isValidTerminal(value: unknown): value is types.Terminal {
   if (!isObject(value)) return false;
-  const { terminalId, _meta } = value as Fields<types.Terminal>;
+  const { terminalId, _meta } = value;
   return (
     isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -1774,7 +1631,7 @@ export const validateTerminal: DefinitionValidator<types.Terminal> =
 
 export function isValidToolCallLocation(value: unknown): value is types.ToolCallLocation {
   if (!isObject(value)) return false;
-  const { path, line, _meta } = value as Fields<types.ToolCallLocation>;
+  const { path, line, _meta } = value;
   return (
     typeof path === "string" &&
     (line === undefined || isUint32(line) || line === null) &&
@@ -1793,7 +1650,7 @@ export const validateToolCallLocation: DefinitionValidator<types.ToolCallLocatio
 
 export function isValidPermissionOption(value: unknown): value is types.PermissionOption {
   if (!isObject(value)) return false;
-  const { optionId, name, kind, _meta } = value as Fields<types.PermissionOption>;
+  const { optionId, name, kind, _meta } = value;
   return (
     isValidPermissionOptionId(optionId) &&
     typeof name === "string" &&
@@ -1835,15 +1692,7 @@ export const validatePermissionOptionKind: DefinitionValidator<types.PermissionO
 
 export function isValidCreateTerminalParams(value: unknown): value is types.CreateTerminalParams {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    command,
-    args,
-    env,
-    cwd,
-    outputByteLimit,
-    _meta,
-  } = value as Fields<types.CreateTerminalParams>;
+  const { sessionId, command, args, env, cwd, outputByteLimit, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof command === "string" &&
@@ -1871,7 +1720,7 @@ export const validateCreateTerminalParams: DefinitionValidator<types.CreateTermi
 
 export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
   if (!isObject(value)) return false;
-  const { name, value: valueField, _meta } = value as Fields<types.EnvVariable>;
+  const { name, value: valueField, _meta } = value;
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
@@ -1887,7 +1736,7 @@ export const validateEnvVariable: DefinitionValidator<types.EnvVariable> =
 
 export function isValidTerminalOutputParams(value: unknown): value is types.TerminalOutputParams {
   if (!isObject(value)) return false;
-  const { sessionId, terminalId, _meta } = value as Fields<types.TerminalOutputParams>;
+  const { sessionId, terminalId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
@@ -1903,7 +1752,7 @@ export const validateTerminalOutputParams: DefinitionValidator<types.TerminalOut
 
 export function isValidReleaseTerminalParams(value: unknown): value is types.ReleaseTerminalParams {
   if (!isObject(value)) return false;
-  const { sessionId, terminalId, _meta } = value as Fields<types.ReleaseTerminalParams>;
+  const { sessionId, terminalId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
@@ -1921,7 +1770,7 @@ export function isValidWaitForTerminalExitParams(
   value: unknown,
 ): value is types.WaitForTerminalExitParams {
   if (!isObject(value)) return false;
-  const { sessionId, terminalId, _meta } = value as Fields<types.WaitForTerminalExitParams>;
+  const { sessionId, terminalId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
@@ -1937,7 +1786,7 @@ export const validateWaitForTerminalExitParams: DefinitionValidator<types.WaitFo
 
 export function isValidKillTerminalParams(value: unknown): value is types.KillTerminalParams {
   if (!isObject(value)) return false;
-  const { sessionId, terminalId, _meta } = value as Fields<types.KillTerminalParams>;
+  const { sessionId, terminalId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
@@ -1998,14 +1847,7 @@ export function isValidCreateElicitationParamsForm(
   value: unknown,
 ): value is types.CreateElicitationParamsForm {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    message,
-    requestedSchema,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsForm>;
+  const { sessionId, toolCallId, message, requestedSchema, mode, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2031,13 +1873,7 @@ export function isValidCreateElicitationParamsForm2(
   value: unknown,
 ): value is types.CreateElicitationParamsForm2 {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    message,
-    requestedSchema,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsForm2>;
+  const { requestId, message, requestedSchema, mode, _meta } = value;
   return (
     isValidRequestId(requestId) &&
     typeof message === "string" &&
@@ -2062,15 +1898,7 @@ export function isValidCreateElicitationParamsUrl(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    message,
-    elicitationId,
-    url,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsUrl>;
+  const { sessionId, toolCallId, message, elicitationId, url, mode, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2098,14 +1926,7 @@ export function isValidCreateElicitationParamsUrl2(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl2 {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    message,
-    elicitationId,
-    url,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsUrl2>;
+  const { requestId, message, elicitationId, url, mode, _meta } = value;
   return (
     isValidRequestId(requestId) &&
     typeof message === "string" &&
@@ -2132,13 +1953,7 @@ export function isValidCreateElicitationParamsElicitationSessionScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationSessionScope {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    message,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsElicitationSessionScope>;
+  const { sessionId, toolCallId, message, mode, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2159,12 +1974,7 @@ export function isValidCreateElicitationParamsElicitationRequestScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationRequestScope {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    message,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsElicitationRequestScope>;
+  const { requestId, message, mode, _meta } = value;
   return (
     isValidRequestId(requestId) &&
     typeof message === "string" &&
@@ -2184,7 +1994,7 @@ export function isValidElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationSessionScope {
   if (!isObject(value)) return false;
-  const { sessionId, toolCallId } = value as Fields<types.ElicitationSessionScope>;
+  const { sessionId, toolCallId } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null)
@@ -2201,7 +2011,7 @@ export function isValidElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationRequestScope {
   if (!isObject(value)) return false;
-  const { requestId } = value as Fields<types.ElicitationRequestScope>;
+  const { requestId } = value;
   return isValidRequestId(requestId);
 }
 
@@ -2212,14 +2022,7 @@ export const validateElicitationRequestScope: DefinitionValidator<types.Elicitat
 
 export function isValidElicitationSchema(value: unknown): value is types.ElicitationSchema {
   if (!isObject(value)) return false;
-  const {
-    type: typeField,
-    title,
-    properties,
-    required,
-    description,
-    _meta,
-  } = value as Fields<types.ElicitationSchema>;
+  const { type: typeField, title, properties, required, description, _meta } = value;
   return (
     (typeField === undefined || isValidElicitationSchemaType(typeField)) &&
     (title === undefined || typeof title === "string" || title === null) &&
@@ -2308,7 +2111,7 @@ export function isValidElicitationPropertySchemaString(
     oneOf,
     _meta,
     type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaString>;
+  } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2342,7 +2145,7 @@ export function isValidElicitationPropertySchemaNumber(
     default: defaultField,
     _meta,
     type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaNumber>;
+  } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2378,7 +2181,7 @@ export function isValidElicitationPropertySchemaInteger(
     default: defaultField,
     _meta,
     type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaInteger>;
+  } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2400,13 +2203,7 @@ export function isValidElicitationPropertySchemaBoolean(
   value: unknown,
 ): value is types.ElicitationPropertySchemaBoolean {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    default: defaultField,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaBoolean>;
+  const { title, description, default: defaultField, _meta, type: typeField } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2435,7 +2232,7 @@ export function isValidElicitationPropertySchemaArray(
     default: defaultField,
     _meta,
     type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaArray>;
+  } = value;
   return (
     isValidMultiSelectItems(items) &&
     (title === undefined || typeof title === "string" || title === null) &&
@@ -2465,7 +2262,7 @@ export const validateStringFormat: DefinitionValidator<types.StringFormat> =
 
 export function isValidEnumOption(value: unknown): value is types.EnumOption {
   if (!isObject(value)) return false;
-  const { const: constField, title, description, _meta } = value as Fields<types.EnumOption>;
+  const { const: constField, title, description, _meta } = value;
   return (
     typeof constField === "string" &&
     typeof title === "string" &&
@@ -2496,7 +2293,7 @@ export function isValidStringPropertySchema(value: unknown): value is types.Stri
     enum: enumField,
     oneOf,
     _meta,
-  } = value as Fields<types.StringPropertySchema>;
+  } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2529,14 +2326,7 @@ export const validateStringPropertySchema: DefinitionValidator<types.StringPrope
 
 export function isValidNumberPropertySchema(value: unknown): value is types.NumberPropertySchema {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    minimum,
-    maximum,
-    default: defaultField,
-    _meta,
-  } = value as Fields<types.NumberPropertySchema>;
+  const { title, description, minimum, maximum, default: defaultField, _meta } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2567,14 +2357,7 @@ export const validateNumberPropertySchema: DefinitionValidator<types.NumberPrope
 
 export function isValidIntegerPropertySchema(value: unknown): value is types.IntegerPropertySchema {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    minimum,
-    maximum,
-    default: defaultField,
-    _meta,
-  } = value as Fields<types.IntegerPropertySchema>;
+  const { title, description, minimum, maximum, default: defaultField, _meta } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2599,12 +2382,7 @@ export const validateIntegerPropertySchema: DefinitionValidator<types.IntegerPro
 
 export function isValidBooleanPropertySchema(value: unknown): value is types.BooleanPropertySchema {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    default: defaultField,
-    _meta,
-  } = value as Fields<types.BooleanPropertySchema>;
+  const { title, description, default: defaultField, _meta } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2648,7 +2426,7 @@ export function isValidMultiSelectItemsString(
   value: unknown,
 ): value is types.MultiSelectItemsString {
   if (!isObject(value)) return false;
-  const { enum: enumField, _meta, type: typeField } = value as Fields<types.MultiSelectItemsString>;
+  const { enum: enumField, _meta, type: typeField } = value;
   return (
     isListOfString(enumField) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -2666,7 +2444,7 @@ export function isValidStringMultiSelectItems(
   value: unknown,
 ): value is types.StringMultiSelectItems {
   if (!isObject(value)) return false;
-  const { enum: enumField, _meta } = value as Fields<types.StringMultiSelectItems>;
+  const { enum: enumField, _meta } = value;
   return isListOfString(enumField) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
@@ -2680,7 +2458,7 @@ export function isValidTitledMultiSelectItems(
   value: unknown,
 ): value is types.TitledMultiSelectItems {
   if (!isObject(value)) return false;
-  const { anyOf, _meta } = value as Fields<types.TitledMultiSelectItems>;
+  const { anyOf, _meta } = value;
   return isListOfEnumOption(anyOf) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
@@ -2694,15 +2472,7 @@ export function isValidMultiSelectPropertySchema(
   value: unknown,
 ): value is types.MultiSelectPropertySchema {
   if (!isObject(value)) return false;
-  const {
-    items,
-    title,
-    description,
-    minItems,
-    maxItems,
-    default: defaultField,
-    _meta,
-  } = value as Fields<types.MultiSelectPropertySchema>;
+  const { items, title, description, minItems, maxItems, default: defaultField, _meta } = value;
   return (
     isValidMultiSelectItems(items) &&
     (title === undefined || typeof title === "string" || title === null) &&
@@ -2746,11 +2516,7 @@ export function isValidElicitationFormModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationSessionScope {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    requestedSchema,
-  } = value as Fields<types.ElicitationFormModeElicitationSessionScope>;
+  const { sessionId, toolCallId, requestedSchema } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2768,10 +2534,7 @@ export function isValidElicitationFormModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationRequestScope {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    requestedSchema,
-  } = value as Fields<types.ElicitationFormModeElicitationRequestScope>;
+  const { requestId, requestedSchema } = value;
   return isValidRequestId(requestId) && isValidElicitationSchema(requestedSchema);
 }
 
@@ -2807,12 +2570,7 @@ export function isValidElicitationUrlModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationSessionScope {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    elicitationId,
-    url,
-  } = value as Fields<types.ElicitationUrlModeElicitationSessionScope>;
+  const { sessionId, toolCallId, elicitationId, url } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2831,11 +2589,7 @@ export function isValidElicitationUrlModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationRequestScope {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    elicitationId,
-    url,
-  } = value as Fields<types.ElicitationUrlModeElicitationRequestScope>;
+  const { requestId, elicitationId, url } = value;
   return (
     isValidRequestId(requestId) && isValidElicitationId(elicitationId) && typeof url === "string"
   );
@@ -2857,13 +2611,7 @@ export const validateExtRequest: DefinitionValidator<types.ExtRequest> =
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   if (!isObject(value)) return false;
-  const {
-    protocolVersion,
-    agentCapabilities,
-    authMethods,
-    agentInfo,
-    _meta,
-  } = value as Fields<types.InitializeResult>;
+  const { protocolVersion, agentCapabilities, authMethods, agentInfo, _meta } = value;
   return (
     isValidProtocolVersion(protocolVersion) &&
     (agentCapabilities === undefined || isValidAgentCapabilities(agentCapabilities)) &&
@@ -2915,9 +2663,9 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
     auth,
     _meta,
     breakpoints,
-  } = value as Fields<types.AgentCapabilities>;
+  } = value;
   return (
-    (loadSession === undefined || typeof loadSession === "boolean") &&
+    isOptionalBoolean(loadSession) &&
     (promptCapabilities === undefined || isValidPromptCapabilities(promptCapabilities)) &&
     (mcpCapabilities === undefined || isValidMcpCapabilities(mcpCapabilities)) &&
     (sessionCapabilities === undefined || isValidSessionCapabilities(sessionCapabilities)) &&
@@ -2950,11 +2698,11 @@ export const validateAgentCapabilities: DefinitionValidator<types.AgentCapabilit
 
 export function isValidPromptCapabilities(value: unknown): value is types.PromptCapabilities {
   if (!isObject(value)) return false;
-  const { image, audio, embeddedContext, _meta } = value as Fields<types.PromptCapabilities>;
+  const { image, audio, embeddedContext, _meta } = value;
   return (
-    (image === undefined || typeof image === "boolean") &&
-    (audio === undefined || typeof audio === "boolean") &&
-    (embeddedContext === undefined || typeof embeddedContext === "boolean") &&
+    isOptionalBoolean(image) &&
+    isOptionalBoolean(audio) &&
+    isOptionalBoolean(embeddedContext) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -2971,10 +2719,10 @@ export const validatePromptCapabilities: DefinitionValidator<types.PromptCapabil
 
 export function isValidMcpCapabilities(value: unknown): value is types.McpCapabilities {
   if (!isObject(value)) return false;
-  const { http, sse, _meta } = value as Fields<types.McpCapabilities>;
+  const { http, sse, _meta } = value;
   return (
-    (http === undefined || typeof http === "boolean") &&
-    (sse === undefined || typeof sse === "boolean") &&
+    isOptionalBoolean(http) &&
+    isOptionalBoolean(sse) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -2990,14 +2738,7 @@ export const validateMcpCapabilities: DefinitionValidator<types.McpCapabilities>
 
 export function isValidSessionCapabilities(value: unknown): value is types.SessionCapabilities {
   if (!isObject(value)) return false;
-  const {
-    list,
-    delete: deleteField,
-    additionalDirectories,
-    resume,
-    close,
-    _meta,
-  } = value as Fields<types.SessionCapabilities>;
+  const { list, delete: deleteField, additionalDirectories, resume, close, _meta } = value;
   return (
     (list === undefined || isValidSessionListCapabilities(list) || list === null) &&
     (deleteField === undefined ||
@@ -3031,7 +2772,7 @@ export function isValidSessionListCapabilities(
   value: unknown,
 ): value is types.SessionListCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionListCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3044,7 +2785,7 @@ export function isValidSessionDeleteCapabilities(
   value: unknown,
 ): value is types.SessionDeleteCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionDeleteCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3057,7 +2798,7 @@ export function isValidSessionAdditionalDirectoriesCapabilities(
   value: unknown,
 ): value is types.SessionAdditionalDirectoriesCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionAdditionalDirectoriesCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3070,7 +2811,7 @@ export function isValidSessionResumeCapabilities(
   value: unknown,
 ): value is types.SessionResumeCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionResumeCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3083,7 +2824,7 @@ export function isValidSessionCloseCapabilities(
   value: unknown,
 ): value is types.SessionCloseCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionCloseCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3094,7 +2835,7 @@ export const validateSessionCloseCapabilities: DefinitionValidator<types.Session
 
 export function isValidAgentAuthCapabilities(value: unknown): value is types.AgentAuthCapabilities {
   if (!isObject(value)) return false;
-  const { logout, _meta } = value as Fields<types.AgentAuthCapabilities>;
+  const { logout, _meta } = value;
   return (
     (logout === undefined || isValidLogoutCapabilities(logout) || logout === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -3111,7 +2852,7 @@ export const validateAgentAuthCapabilities: DefinitionValidator<types.AgentAuthC
 
 export function isValidLogoutCapabilities(value: unknown): value is types.LogoutCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.LogoutCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3131,15 +2872,7 @@ export const validateAuthMethod: DefinitionValidator<types.AuthMethod> =
 
 export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthMethodTerminal2 {
   if (!isObject(value)) return false;
-  const {
-    id,
-    name,
-    description,
-    args,
-    env,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.AuthMethodTerminal2>;
+  const { id, name, description, args, env, _meta, type: typeField } = value;
   return (
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
@@ -3166,7 +2899,7 @@ export const validateAuthMethodId: DefinitionValidator<types.AuthMethodId> =
 
 export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMethodTerminal {
   if (!isObject(value)) return false;
-  const { id, name, description, args, env, _meta } = value as Fields<types.AuthMethodTerminal>;
+  const { id, name, description, args, env, _meta } = value;
   return (
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
@@ -3190,7 +2923,7 @@ export const validateAuthMethodTerminal: DefinitionValidator<types.AuthMethodTer
 
 export function isValidAuthMethodAgent(value: unknown): value is types.AuthMethodAgent {
   if (!isObject(value)) return false;
-  const { id, name, description, _meta } = value as Fields<types.AuthMethodAgent>;
+  const { id, name, description, _meta } = value;
   return (
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
@@ -3210,7 +2943,7 @@ export const validateAuthMethodAgent: DefinitionValidator<types.AuthMethodAgent>
 
 export function isValidImplementation(value: unknown): value is types.Implementation {
   if (!isObject(value)) return false;
-  const { name, version, title, _meta } = value as Fields<types.Implementation>;
+  const { name, version, title, _meta } = value;
   return (
     typeof name === "string" &&
     typeof version === "string" &&
@@ -3230,7 +2963,7 @@ export const validateImplementation: DefinitionValidator<types.Implementation> =
 
 export function isValidAuthenticateResult(value: unknown): value is types.AuthenticateResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.AuthenticateResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3241,7 +2974,7 @@ export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateR
 
 export function isValidLogoutResult(value: unknown): value is types.LogoutResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.LogoutResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3252,7 +2985,7 @@ export const validateLogoutResult: DefinitionValidator<types.LogoutResult> =
 
 export function isValidNewSessionResult(value: unknown): value is types.NewSessionResult {
   if (!isObject(value)) return false;
-  const { sessionId, modes, configOptions, _meta } = value as Fields<types.NewSessionResult>;
+  const { sessionId, modes, configOptions, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
@@ -3278,7 +3011,7 @@ export const validateNewSessionResult: DefinitionValidator<types.NewSessionResul
 
 export function isValidSessionModeState(value: unknown): value is types.SessionModeState {
   if (!isObject(value)) return false;
-  const { currentModeId, availableModes, _meta } = value as Fields<types.SessionModeState>;
+  const { currentModeId, availableModes, _meta } = value;
   return (
     isValidSessionModeId(currentModeId) &&
     isListOfSessionMode(availableModes) &&
@@ -3308,7 +3041,7 @@ export const validateSessionModeId: DefinitionValidator<types.SessionModeId> =
 
 export function isValidSessionMode(value: unknown): value is types.SessionMode {
   if (!isObject(value)) return false;
-  const { id, name, description, _meta } = value as Fields<types.SessionMode>;
+  const { id, name, description, _meta } = value;
   return (
     isValidSessionModeId(id) &&
     typeof name === "string" &&
@@ -3339,16 +3072,7 @@ export function isValidSessionConfigOptionSelect(
   value: unknown,
 ): value is types.SessionConfigOptionSelect {
   if (!isObject(value)) return false;
-  const {
-    currentValue,
-    options,
-    id,
-    name,
-    type: typeField,
-    description,
-    category,
-    _meta,
-  } = value as Fields<types.SessionConfigOptionSelect>;
+  const { currentValue, options, id, name, type: typeField, description, category, _meta } = value;
   return (
     isValidSessionConfigValueId(currentValue) &&
     isValidSessionConfigSelectOptions(options) &&
@@ -3379,15 +3103,7 @@ export function isValidSessionConfigOptionBoolean(
   value: unknown,
 ): value is types.SessionConfigOptionBoolean {
   if (!isObject(value)) return false;
-  const {
-    currentValue,
-    id,
-    name,
-    type: typeField,
-    description,
-    category,
-    _meta,
-  } = value as Fields<types.SessionConfigOptionBoolean>;
+  const { currentValue, id, name, type: typeField, description, category, _meta } = value;
   return (
     typeof currentValue === "boolean" &&
     isValidSessionConfigId(id) &&
@@ -3465,12 +3181,7 @@ export function isValidSessionConfigSelectOption(
   value: unknown,
 ): value is types.SessionConfigSelectOption {
   if (!isObject(value)) return false;
-  const {
-    value: valueField,
-    name,
-    description,
-    _meta,
-  } = value as Fields<types.SessionConfigSelectOption>;
+  const { value: valueField, name, description, _meta } = value;
   return (
     isValidSessionConfigValueId(valueField) &&
     typeof name === "string" &&
@@ -3492,7 +3203,7 @@ export function isValidSessionConfigSelectGroup(
   value: unknown,
 ): value is types.SessionConfigSelectGroup {
   if (!isObject(value)) return false;
-  const { group, name, options, _meta } = value as Fields<types.SessionConfigSelectGroup>;
+  const { group, name, options, _meta } = value;
   return (
     isValidSessionConfigGroupId(group) &&
     typeof name === "string" &&
@@ -3524,7 +3235,7 @@ export const validateSessionConfigGroupId: DefinitionValidator<types.SessionConf
 
 export function isValidSessionConfigSelect(value: unknown): value is types.SessionConfigSelect {
   if (!isObject(value)) return false;
-  const { currentValue, options } = value as Fields<types.SessionConfigSelect>;
+  const { currentValue, options } = value;
   return isValidSessionConfigValueId(currentValue) && isValidSessionConfigSelectOptions(options);
 }
 
@@ -3538,7 +3249,7 @@ export const validateSessionConfigSelect: DefinitionValidator<types.SessionConfi
 
 export function isValidSessionConfigBoolean(value: unknown): value is types.SessionConfigBoolean {
   if (!isObject(value)) return false;
-  const { currentValue } = value as Fields<types.SessionConfigBoolean>;
+  const { currentValue } = value;
   return typeof currentValue === "boolean";
 }
 
@@ -3549,7 +3260,7 @@ export const validateSessionConfigBoolean: DefinitionValidator<types.SessionConf
 
 export function isValidLoadSessionResult(value: unknown): value is types.LoadSessionResult {
   if (!isObject(value)) return false;
-  const { modes, configOptions, _meta } = value as Fields<types.LoadSessionResult>;
+  const { modes, configOptions, _meta } = value;
   return (
     (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
     (configOptions === undefined ||
@@ -3573,7 +3284,7 @@ export const validateLoadSessionResult: DefinitionValidator<types.LoadSessionRes
 
 export function isValidListSessionsResult(value: unknown): value is types.ListSessionsResult {
   if (!isObject(value)) return false;
-  const { sessions, nextCursor, _meta } = value as Fields<types.ListSessionsResult>;
+  const { sessions, nextCursor, _meta } = value;
   return (
     isListOfSessionInfo(sessions) &&
     (nextCursor === undefined || typeof nextCursor === "string" || nextCursor === null) &&
@@ -3594,14 +3305,7 @@ export const validateListSessionsResult: DefinitionValidator<types.ListSessionsR
 
 export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    cwd,
-    additionalDirectories,
-    title,
-    updatedAt,
-    _meta,
-  } = value as Fields<types.SessionInfo>;
+  const { sessionId, cwd, additionalDirectories, title, updatedAt, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof cwd === "string" &&
@@ -3629,7 +3333,7 @@ export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
 
 export function isValidDeleteSessionResult(value: unknown): value is types.DeleteSessionResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.DeleteSessionResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3640,7 +3344,7 @@ export const validateDeleteSessionResult: DefinitionValidator<types.DeleteSessio
 
 export function isValidResumeSessionResult(value: unknown): value is types.ResumeSessionResult {
   if (!isObject(value)) return false;
-  const { modes, configOptions, _meta } = value as Fields<types.ResumeSessionResult>;
+  const { modes, configOptions, _meta } = value;
   return (
     (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
     (configOptions === undefined ||
@@ -3664,7 +3368,7 @@ export const validateResumeSessionResult: DefinitionValidator<types.ResumeSessio
 
 export function isValidCloseSessionResult(value: unknown): value is types.CloseSessionResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.CloseSessionResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3675,7 +3379,7 @@ export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionR
 
 export function isValidSetSessionModeResult(value: unknown): value is types.SetSessionModeResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SetSessionModeResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3688,7 +3392,7 @@ export function isValidSetSessionConfigOptionResult(
   value: unknown,
 ): value is types.SetSessionConfigOptionResult {
   if (!isObject(value)) return false;
-  const { configOptions, _meta } = value as Fields<types.SetSessionConfigOptionResult>;
+  const { configOptions, _meta } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -3709,7 +3413,7 @@ export const validateSetSessionConfigOptionResult: DefinitionValidator<types.Set
 
 export function isValidPromptResult(value: unknown): value is types.PromptResult {
   if (!isObject(value)) return false;
-  const { stopReason, _meta } = value as Fields<types.PromptResult>;
+  const { stopReason, _meta } = value;
   return (
     isValidStopReason(stopReason) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -3746,7 +3450,7 @@ export const validateExtResponse: DefinitionValidator<types.ExtResponse> =
 
 export function isValidError(value: unknown): value is types.Error {
   if (!isObject(value)) return false;
-  const { code, message } = value as Fields<types.Error>;
+  const { code, message } = value;
   return isValidErrorCode(code) && typeof message === "string";
 }
 
@@ -3787,7 +3491,7 @@ export const validateErrorCode: DefinitionValidator<types.ErrorCode> =
 
 export function isValidSessionParams(value: unknown): value is types.SessionParams {
   if (!isObject(value)) return false;
-  const { sessionId, update, _meta } = value as Fields<types.SessionParams>;
+  const { sessionId, update, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionUpdate(update) &&
@@ -3844,12 +3548,7 @@ export function isValidSessionUpdateUserMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateUserMessageChunk {
   if (!isObject(value)) return false;
-  const {
-    content,
-    messageId,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateUserMessageChunk>;
+  const { content, messageId, _meta, sessionUpdate } = value;
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
@@ -3868,12 +3567,7 @@ export function isValidSessionUpdateAgentMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentMessageChunk {
   if (!isObject(value)) return false;
-  const {
-    content,
-    messageId,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateAgentMessageChunk>;
+  const { content, messageId, _meta, sessionUpdate } = value;
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
@@ -3892,12 +3586,7 @@ export function isValidSessionUpdateAgentThoughtChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentThoughtChunk {
   if (!isObject(value)) return false;
-  const {
-    content,
-    messageId,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateAgentThoughtChunk>;
+  const { content, messageId, _meta, sessionUpdate } = value;
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
@@ -3914,17 +3603,7 @@ export const validateSessionUpdateAgentThoughtChunk: DefinitionValidator<types.S
 
 export function isValidSessionUpdateToolCall(value: unknown): value is types.SessionUpdateToolCall {
   if (!isObject(value)) return false;
-  const {
-    toolCallId,
-    title,
-    name,
-    kind,
-    status,
-    content,
-    locations,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateToolCall>;
+  const { toolCallId, title, name, kind, status, content, locations, _meta, sessionUpdate } = value;
   return (
     isValidToolCallId(toolCallId) &&
     typeof title === "string" &&
@@ -3948,17 +3627,7 @@ export function isValidSessionUpdateToolCallUpdate(
   value: unknown,
 ): value is types.SessionUpdateToolCallUpdate {
   if (!isObject(value)) return false;
-  const {
-    toolCallId,
-    kind,
-    status,
-    title,
-    name,
-    content,
-    locations,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateToolCallUpdate>;
+  const { toolCallId, kind, status, title, name, content, locations, _meta, sessionUpdate } = value;
   return (
     isValidToolCallId(toolCallId) &&
     (kind === undefined || isValidToolKind(kind) || kind === null) &&
@@ -3980,7 +3649,7 @@ export const validateSessionUpdateToolCallUpdate: DefinitionValidator<types.Sess
 
 export function isValidSessionUpdatePlan(value: unknown): value is types.SessionUpdatePlan {
   if (!isObject(value)) return false;
-  const { entries, _meta, sessionUpdate } = value as Fields<types.SessionUpdatePlan>;
+  const { entries, _meta, sessionUpdate } = value;
   return (
     isListOfPlanEntry(entries) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -3998,11 +3667,7 @@ export function isValidSessionUpdateAvailableCommandsUpdate(
   value: unknown,
 ): value is types.SessionUpdateAvailableCommandsUpdate {
   if (!isObject(value)) return false;
-  const {
-    availableCommands,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateAvailableCommandsUpdate>;
+  const { availableCommands, _meta, sessionUpdate } = value;
   return (
     isListOfAvailableCommand(availableCommands) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -4020,11 +3685,7 @@ export function isValidSessionUpdateCurrentModeUpdate(
   value: unknown,
 ): value is types.SessionUpdateCurrentModeUpdate {
   if (!isObject(value)) return false;
-  const {
-    currentModeId,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateCurrentModeUpdate>;
+  const { currentModeId, _meta, sessionUpdate } = value;
   return (
     isValidSessionModeId(currentModeId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -4042,11 +3703,7 @@ export function isValidSessionUpdateConfigOptionUpdate(
   value: unknown,
 ): value is types.SessionUpdateConfigOptionUpdate {
   if (!isObject(value)) return false;
-  const {
-    configOptions,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateConfigOptionUpdate>;
+  const { configOptions, _meta, sessionUpdate } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -4064,12 +3721,7 @@ export function isValidSessionUpdateSessionInfoUpdate(
   value: unknown,
 ): value is types.SessionUpdateSessionInfoUpdate {
   if (!isObject(value)) return false;
-  const {
-    title,
-    updatedAt,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateSessionInfoUpdate>;
+  const { title, updatedAt, _meta, sessionUpdate } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
@@ -4088,13 +3740,7 @@ export function isValidSessionUpdateUsageUpdate(
   value: unknown,
 ): value is types.SessionUpdateUsageUpdate {
   if (!isObject(value)) return false;
-  const {
-    used,
-    size,
-    cost,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateUsageUpdate>;
+  const { used, size, cost, _meta, sessionUpdate } = value;
   return (
     isNaturalSafeInteger(used) &&
     isNaturalSafeInteger(size) &&
@@ -4112,13 +3758,7 @@ export const validateSessionUpdateUsageUpdate: DefinitionValidator<types.Session
 
 export function isValidSessionUpdateNotice(value: unknown): value is types.SessionUpdateNotice {
   if (!isObject(value)) return false;
-  const {
-    severity,
-    title,
-    description,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateNotice>;
+  const { severity, title, description, _meta, sessionUpdate } = value;
   return (
     isValidNoticeSeverity(severity) &&
     typeof title === "string" &&
@@ -4139,14 +3779,7 @@ export function isValidSessionUpdateCompactionUpdate(
   value: unknown,
 ): value is types.SessionUpdateCompactionUpdate {
   if (!isObject(value)) return false;
-  const {
-    compactionId,
-    status,
-    summary,
-    error,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateCompactionUpdate>;
+  const { compactionId, status, summary, error, _meta, sessionUpdate } = value;
   return (
     isValidCompactionId(compactionId) &&
     isValidCompactionStatus(status) &&
@@ -4167,12 +3800,7 @@ export function isValidSessionUpdateCompactionSummaryChunk(
   value: unknown,
 ): value is types.SessionUpdateCompactionSummaryChunk {
   if (!isObject(value)) return false;
-  const {
-    compactionId,
-    content,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateCompactionSummaryChunk>;
+  const { compactionId, content, _meta, sessionUpdate } = value;
   return (
     isValidCompactionId(compactionId) &&
     isValidContentBlock(content) &&
@@ -4196,7 +3824,7 @@ export const validateMessageId: DefinitionValidator<types.MessageId> =
 
 export function isValidContentChunk(value: unknown): value is types.ContentChunk {
   if (!isObject(value)) return false;
-  const { content, messageId, _meta } = value as Fields<types.ContentChunk>;
+  const { content, messageId, _meta } = value;
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
@@ -4215,16 +3843,7 @@ export const validateContentChunk: DefinitionValidator<types.ContentChunk> =
 
 export function isValidToolCall(value: unknown): value is types.ToolCall {
   if (!isObject(value)) return false;
-  const {
-    toolCallId,
-    title,
-    name,
-    kind,
-    status,
-    content,
-    locations,
-    _meta,
-  } = value as Fields<types.ToolCall>;
+  const { toolCallId, title, name, kind, status, content, locations, _meta } = value;
   return (
     isValidToolCallId(toolCallId) &&
     typeof title === "string" &&
@@ -4262,7 +3881,7 @@ export const validateToolCall: DefinitionValidator<types.ToolCall> =
 
 export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
   if (!isObject(value)) return false;
-  const { content, priority, status, _meta } = value as Fields<types.PlanEntry>;
+  const { content, priority, status, _meta } = value;
   return (
     typeof content === "string" &&
     isValidPlanEntryPriority(priority) &&
@@ -4301,7 +3920,7 @@ export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus>
 
 export function isValidPlan(value: unknown): value is types.Plan {
   if (!isObject(value)) return false;
-  const { entries, _meta } = value as Fields<types.Plan>;
+  const { entries, _meta } = value;
   return isListOfPlanEntry(entries) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
@@ -4315,7 +3934,7 @@ export const validatePlan: DefinitionValidator<types.Plan> =
 
 export function isValidAvailableCommand(value: unknown): value is types.AvailableCommand {
   if (!isObject(value)) return false;
-  const { name, description, input, _meta } = value as Fields<types.AvailableCommand>;
+  const { name, description, input, _meta } = value;
   return (
     typeof name === "string" &&
     typeof description === "string" &&
@@ -4344,7 +3963,7 @@ export function isValidUnstructuredCommandInput(
   value: unknown,
 ): value is types.UnstructuredCommandInput {
   if (!isObject(value)) return false;
-  const { hint, _meta } = value as Fields<types.UnstructuredCommandInput>;
+  const { hint, _meta } = value;
   return typeof hint === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
@@ -4358,7 +3977,7 @@ export function isValidAvailableCommandsUpdate(
   value: unknown,
 ): value is types.AvailableCommandsUpdate {
   if (!isObject(value)) return false;
-  const { availableCommands, _meta } = value as Fields<types.AvailableCommandsUpdate>;
+  const { availableCommands, _meta } = value;
   return (
     isListOfAvailableCommand(availableCommands) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4379,7 +3998,7 @@ export const validateAvailableCommandsUpdate: DefinitionValidator<types.Availabl
 
 export function isValidCurrentModeUpdate(value: unknown): value is types.CurrentModeUpdate {
   if (!isObject(value)) return false;
-  const { currentModeId, _meta } = value as Fields<types.CurrentModeUpdate>;
+  const { currentModeId, _meta } = value;
   return (
     isValidSessionModeId(currentModeId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4394,7 +4013,7 @@ export const validateCurrentModeUpdate: DefinitionValidator<types.CurrentModeUpd
 
 export function isValidConfigOptionUpdate(value: unknown): value is types.ConfigOptionUpdate {
   if (!isObject(value)) return false;
-  const { configOptions, _meta } = value as Fields<types.ConfigOptionUpdate>;
+  const { configOptions, _meta } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4415,7 +4034,7 @@ export const validateConfigOptionUpdate: DefinitionValidator<types.ConfigOptionU
 
 export function isValidSessionInfoUpdate(value: unknown): value is types.SessionInfoUpdate {
   if (!isObject(value)) return false;
-  const { title, updatedAt, _meta } = value as Fields<types.SessionInfoUpdate>;
+  const { title, updatedAt, _meta } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
@@ -4434,7 +4053,7 @@ export const validateSessionInfoUpdate: DefinitionValidator<types.SessionInfoUpd
 
 export function isValidCost(value: unknown): value is types.Cost {
   if (!isObject(value)) return false;
-  const { amount, currency, _meta } = value as Fields<types.Cost>;
+  const { amount, currency, _meta } = value;
   return (
     typeof amount === "number" &&
     Number.isFinite(amount) &&
@@ -4451,7 +4070,7 @@ export const validateCost: DefinitionValidator<types.Cost> =
 
 export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
   if (!isObject(value)) return false;
-  const { used, size, cost, _meta } = value as Fields<types.UsageUpdate>;
+  const { used, size, cost, _meta } = value;
   return (
     isNaturalSafeInteger(used) &&
     isNaturalSafeInteger(size) &&
@@ -4480,7 +4099,7 @@ export const validateNoticeSeverity: DefinitionValidator<types.NoticeSeverity> =
 
 export function isValidNotice(value: unknown): value is types.Notice {
   if (!isObject(value)) return false;
-  const { severity, title, description, _meta } = value as Fields<types.Notice>;
+  const { severity, title, description, _meta } = value;
   return (
     isValidNoticeSeverity(severity) &&
     typeof title === "string" &&
@@ -4529,7 +4148,7 @@ export const validateCompactionStatus: DefinitionValidator<types.CompactionStatu
 
 export function isValidCompactionUpdate(value: unknown): value is types.CompactionUpdate {
   if (!isObject(value)) return false;
-  const { compactionId, status, summary, error, _meta } = value as Fields<types.CompactionUpdate>;
+  const { compactionId, status, summary, error, _meta } = value;
   return (
     isValidCompactionId(compactionId) &&
     isValidCompactionStatus(status) &&
@@ -4556,7 +4175,7 @@ export function isValidCompactionSummaryChunk(
   value: unknown,
 ): value is types.CompactionSummaryChunk {
   if (!isObject(value)) return false;
-  const { compactionId, content, _meta } = value as Fields<types.CompactionSummaryChunk>;
+  const { compactionId, content, _meta } = value;
   return (
     isValidCompactionId(compactionId) &&
     isValidContentBlock(content) &&
@@ -4574,7 +4193,7 @@ export function isValidCompleteElicitationParams(
   value: unknown,
 ): value is types.CompleteElicitationParams {
   if (!isObject(value)) return false;
-  const { elicitationId, _meta } = value as Fields<types.CompleteElicitationParams>;
+  const { elicitationId, _meta } = value;
   return (
     isValidElicitationId(elicitationId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4597,12 +4216,7 @@ export const validateExtNotification: DefinitionValidator<types.ExtNotification>
 
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
   if (!isObject(value)) return false;
-  const {
-    protocolVersion,
-    clientCapabilities,
-    clientInfo,
-    _meta,
-  } = value as Fields<types.InitializeParams>;
+  const { protocolVersion, clientCapabilities, clientInfo, _meta } = value;
   return (
     isValidProtocolVersion(protocolVersion) &&
     (clientCapabilities === undefined || isValidClientCapabilities(clientCapabilities)) &&
@@ -4631,18 +4245,10 @@ export const validateInitializeParams: DefinitionValidator<types.InitializeParam
 
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
   if (!isObject(value)) return false;
-  const {
-    fs,
-    terminal,
-    session,
-    auth,
-    elicitation,
-    _meta,
-    breakpoints,
-  } = value as Fields<types.ClientCapabilities>;
+  const { fs, terminal, session, auth, elicitation, _meta, breakpoints } = value;
   return (
     (fs === undefined || isValidFileSystemCapabilities(fs)) &&
-    (terminal === undefined || typeof terminal === "boolean") &&
+    isOptionalBoolean(terminal) &&
     (session === undefined || isValidClientSessionCapabilities(session) || session === null) &&
     (auth === undefined || isValidAuthCapabilities(auth)) &&
     (elicitation === undefined ||
@@ -4677,10 +4283,10 @@ export function isValidFileSystemCapabilities(
   value: unknown,
 ): value is types.FileSystemCapabilities {
   if (!isObject(value)) return false;
-  const { readTextFile, writeTextFile, _meta } = value as Fields<types.FileSystemCapabilities>;
+  const { readTextFile, writeTextFile, _meta } = value;
   return (
-    (readTextFile === undefined || typeof readTextFile === "boolean") &&
-    (writeTextFile === undefined || typeof writeTextFile === "boolean") &&
+    isOptionalBoolean(readTextFile) &&
+    isOptionalBoolean(writeTextFile) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -4698,12 +4304,7 @@ export function isValidClientSessionCapabilities(
   value: unknown,
 ): value is types.ClientSessionCapabilities {
   if (!isObject(value)) return false;
-  const {
-    compaction,
-    configOptions,
-    notices,
-    _meta,
-  } = value as Fields<types.ClientSessionCapabilities>;
+  const { compaction, configOptions, notices, _meta } = value;
   return (
     (compaction === undefined ||
       isValidCompactionCapabilities(compaction) ||
@@ -4744,7 +4345,7 @@ export function isValidSessionConfigOptionsCapabilities(
   value: unknown,
 ): value is types.SessionConfigOptionsCapabilities {
   if (!isObject(value)) return false;
-  const { boolean: booleanField, _meta } = value as Fields<types.SessionConfigOptionsCapabilities>;
+  const { boolean: booleanField, _meta } = value;
   return (
     (booleanField === undefined ||
       isValidBooleanConfigOptionCapabilities(booleanField) ||
@@ -4768,7 +4369,7 @@ export function isValidBooleanConfigOptionCapabilities(
   value: unknown,
 ): value is types.BooleanConfigOptionCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.BooleanConfigOptionCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -4788,10 +4389,9 @@ export const validateNoticeCapabilities: DefinitionValidator<types.NoticeCapabil
 
 export function isValidAuthCapabilities(value: unknown): value is types.AuthCapabilities {
   if (!isObject(value)) return false;
-  const { terminal, _meta } = value as Fields<types.AuthCapabilities>;
+  const { terminal, _meta } = value;
   return (
-    (terminal === undefined || typeof terminal === "boolean") &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isOptionalBoolean(terminal) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
 
@@ -4807,7 +4407,7 @@ export function isValidElicitationCapabilities(
   value: unknown,
 ): value is types.ElicitationCapabilities {
   if (!isObject(value)) return false;
-  const { form, url, _meta } = value as Fields<types.ElicitationCapabilities>;
+  const { form, url, _meta } = value;
   return (
     (form === undefined || isValidElicitationFormCapabilities(form) || form === null) &&
     (url === undefined || isValidElicitationUrlCapabilities(url) || url === null) &&
@@ -4828,7 +4428,7 @@ export function isValidElicitationFormCapabilities(
   value: unknown,
 ): value is types.ElicitationFormCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.ElicitationFormCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -4841,7 +4441,7 @@ export function isValidElicitationUrlCapabilities(
   value: unknown,
 ): value is types.ElicitationUrlCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.ElicitationUrlCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -4852,7 +4452,7 @@ export const validateElicitationUrlCapabilities: DefinitionValidator<types.Elici
 
 export function isValidAuthenticateParams(value: unknown): value is types.AuthenticateParams {
   if (!isObject(value)) return false;
-  const { methodId, _meta } = value as Fields<types.AuthenticateParams>;
+  const { methodId, _meta } = value;
   return (
     isValidAuthMethodId(methodId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -4866,7 +4466,7 @@ export const validateAuthenticateParams: DefinitionValidator<types.AuthenticateP
 
 export function isValidLogoutParams(value: unknown): value is types.LogoutParams {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.LogoutParams>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -4877,7 +4477,7 @@ export const validateLogoutParams: DefinitionValidator<types.LogoutParams> =
 
 export function isValidNewSessionParams(value: unknown): value is types.NewSessionParams {
   if (!isObject(value)) return false;
-  const { cwd, mcpServers, additionalDirectories, _meta } = value as Fields<types.NewSessionParams>;
+  const { cwd, mcpServers, additionalDirectories, _meta } = value;
   return (
     typeof cwd === "string" &&
     isListOfMcpServer(mcpServers) &&
@@ -4911,7 +4511,7 @@ export const validateMcpServer: DefinitionValidator<types.McpServer> =
 
 export function isValidMcpServerHttp2(value: unknown): value is types.McpServerHttp2 {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta, type: typeField } = value as Fields<types.McpServerHttp2>;
+  const { name, url, headers, _meta, type: typeField } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
@@ -4929,7 +4529,7 @@ export const validateMcpServerHttp2: DefinitionValidator<types.McpServerHttp2> =
 
 export function isValidMcpServerSse2(value: unknown): value is types.McpServerSse2 {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta, type: typeField } = value as Fields<types.McpServerSse2>;
+  const { name, url, headers, _meta, type: typeField } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
@@ -4947,7 +4547,7 @@ export const validateMcpServerSse2: DefinitionValidator<types.McpServerSse2> =
 
 export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
   if (!isObject(value)) return false;
-  const { name, value: valueField, _meta } = value as Fields<types.HttpHeader>;
+  const { name, value: valueField, _meta } = value;
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
@@ -4963,7 +4563,7 @@ export const validateHttpHeader: DefinitionValidator<types.HttpHeader> =
 
 export function isValidMcpServerHttp(value: unknown): value is types.McpServerHttp {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta } = value as Fields<types.McpServerHttp>;
+  const { name, url, headers, _meta } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
@@ -4984,7 +4584,7 @@ export const validateMcpServerHttp: DefinitionValidator<types.McpServerHttp> =
 
 export function isValidMcpServerSse(value: unknown): value is types.McpServerSse {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta } = value as Fields<types.McpServerSse>;
+  const { name, url, headers, _meta } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
@@ -5005,7 +4605,7 @@ export const validateMcpServerSse: DefinitionValidator<types.McpServerSse> =
 
 export function isValidMcpServerStdio(value: unknown): value is types.McpServerStdio {
   if (!isObject(value)) return false;
-  const { name, command, args, env, _meta } = value as Fields<types.McpServerStdio>;
+  const { name, command, args, env, _meta } = value;
   return (
     typeof name === "string" &&
     typeof command === "string" &&
@@ -5028,13 +4628,7 @@ export const validateMcpServerStdio: DefinitionValidator<types.McpServerStdio> =
 
 export function isValidLoadSessionParams(value: unknown): value is types.LoadSessionParams {
   if (!isObject(value)) return false;
-  const {
-    mcpServers,
-    cwd,
-    sessionId,
-    additionalDirectories,
-    _meta,
-  } = value as Fields<types.LoadSessionParams>;
+  const { mcpServers, cwd, sessionId, additionalDirectories, _meta } = value;
   return (
     isListOfMcpServer(mcpServers) &&
     typeof cwd === "string" &&
@@ -5059,7 +4653,7 @@ export const validateLoadSessionParams: DefinitionValidator<types.LoadSessionPar
 
 export function isValidListSessionsParams(value: unknown): value is types.ListSessionsParams {
   if (!isObject(value)) return false;
-  const { cwd, cursor, _meta } = value as Fields<types.ListSessionsParams>;
+  const { cwd, cursor, _meta } = value;
   return (
     (cwd === undefined || typeof cwd === "string" || cwd === null) &&
     (cursor === undefined || typeof cursor === "string" || cursor === null) &&
@@ -5078,7 +4672,7 @@ export const validateListSessionsParams: DefinitionValidator<types.ListSessionsP
 
 export function isValidDeleteSessionParams(value: unknown): value is types.DeleteSessionParams {
   if (!isObject(value)) return false;
-  const { sessionId, _meta } = value as Fields<types.DeleteSessionParams>;
+  const { sessionId, _meta } = value;
   return (
     isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5092,13 +4686,7 @@ export const validateDeleteSessionParams: DefinitionValidator<types.DeleteSessio
 
 export function isValidResumeSessionParams(value: unknown): value is types.ResumeSessionParams {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    cwd,
-    additionalDirectories,
-    mcpServers,
-    _meta,
-  } = value as Fields<types.ResumeSessionParams>;
+  const { sessionId, cwd, additionalDirectories, mcpServers, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof cwd === "string" &&
@@ -5120,7 +4708,7 @@ export const validateResumeSessionParams: DefinitionValidator<types.ResumeSessio
 
 export function isValidCloseSessionParams(value: unknown): value is types.CloseSessionParams {
   if (!isObject(value)) return false;
-  const { sessionId, _meta } = value as Fields<types.CloseSessionParams>;
+  const { sessionId, _meta } = value;
   return (
     isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5134,7 +4722,7 @@ export const validateCloseSessionParams: DefinitionValidator<types.CloseSessionP
 
 export function isValidSetSessionModeParams(value: unknown): value is types.SetSessionModeParams {
   if (!isObject(value)) return false;
-  const { sessionId, modeId, _meta } = value as Fields<types.SetSessionModeParams>;
+  const { sessionId, modeId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionModeId(modeId) &&
@@ -5179,7 +4767,7 @@ export const validateSetSessionConfigOptionParams: DefinitionValidator<types.Set
 
 export function isValidPromptParams(value: unknown): value is types.PromptParams {
   if (!isObject(value)) return false;
-  const { sessionId, prompt, _meta } = value as Fields<types.PromptParams>;
+  const { sessionId, prompt, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isListOfContentBlock(prompt) &&
@@ -5195,7 +4783,7 @@ export const validatePromptParams: DefinitionValidator<types.PromptParams> =
 
 export function isValidWriteTextFileResult(value: unknown): value is types.WriteTextFileResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.WriteTextFileResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -5206,7 +4794,7 @@ export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFil
 
 export function isValidReadTextFileResult(value: unknown): value is types.ReadTextFileResult {
   if (!isObject(value)) return false;
-  const { content, _meta } = value as Fields<types.ReadTextFileResult>;
+  const { content, _meta } = value;
   return (
     typeof content === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5222,7 +4810,7 @@ export function isValidRequestPermissionResult(
   value: unknown,
 ): value is types.RequestPermissionResult {
   if (!isObject(value)) return false;
-  const { outcome, _meta } = value as Fields<types.RequestPermissionResult>;
+  const { outcome, _meta } = value;
   return (
     isValidRequestPermissionOutcome(outcome) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5253,7 +4841,7 @@ export function isValidRequestPermissionOutcomeSelected(
   value: unknown,
 ): value is types.RequestPermissionOutcomeSelected {
   if (!isObject(value)) return false;
-  const { optionId, _meta, outcome } = value as Fields<types.RequestPermissionOutcomeSelected>;
+  const { optionId, _meta, outcome } = value;
   return (
     isValidPermissionOptionId(optionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -5271,7 +4859,7 @@ export function isValidSelectedPermissionOutcome(
   value: unknown,
 ): value is types.SelectedPermissionOutcome {
   if (!isObject(value)) return false;
-  const { optionId, _meta } = value as Fields<types.SelectedPermissionOutcome>;
+  const { optionId, _meta } = value;
   return (
     isValidPermissionOptionId(optionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5286,7 +4874,7 @@ export const validateSelectedPermissionOutcome: DefinitionValidator<types.Select
 
 export function isValidCreateTerminalResult(value: unknown): value is types.CreateTerminalResult {
   if (!isObject(value)) return false;
-  const { terminalId, _meta } = value as Fields<types.CreateTerminalResult>;
+  const { terminalId, _meta } = value;
   return (
     isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5300,7 +4888,7 @@ export const validateCreateTerminalResult: DefinitionValidator<types.CreateTermi
 
 export function isValidTerminalOutputResult(value: unknown): value is types.TerminalOutputResult {
   if (!isObject(value)) return false;
-  const { output, truncated, exitStatus, _meta } = value as Fields<types.TerminalOutputResult>;
+  const { output, truncated, exitStatus, _meta } = value;
   return (
     typeof output === "string" &&
     typeof truncated === "boolean" &&
@@ -5320,7 +4908,7 @@ export const validateTerminalOutputResult: DefinitionValidator<types.TerminalOut
 
 export function isValidTerminalExitStatus(value: unknown): value is types.TerminalExitStatus {
   if (!isObject(value)) return false;
-  const { exitCode, signal, _meta } = value as Fields<types.TerminalExitStatus>;
+  const { exitCode, signal, _meta } = value;
   return (
     (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
     (signal === undefined || typeof signal === "string" || signal === null) &&
@@ -5339,7 +4927,7 @@ export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitS
 
 export function isValidReleaseTerminalResult(value: unknown): value is types.ReleaseTerminalResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.ReleaseTerminalResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -5352,7 +4940,7 @@ export function isValidWaitForTerminalExitResult(
   value: unknown,
 ): value is types.WaitForTerminalExitResult {
   if (!isObject(value)) return false;
-  const { exitCode, signal, _meta } = value as Fields<types.WaitForTerminalExitResult>;
+  const { exitCode, signal, _meta } = value;
   return (
     (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
     (signal === undefined || typeof signal === "string" || signal === null) &&
@@ -5371,7 +4959,7 @@ export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitFo
 
 export function isValidKillTerminalResult(value: unknown): value is types.KillTerminalResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.KillTerminalResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -5429,7 +5017,7 @@ export function isValidCreateElicitationResultAccept(
   value: unknown,
 ): value is types.CreateElicitationResultAccept {
   if (!isObject(value)) return false;
-  const { content, action, _meta } = value as Fields<types.CreateElicitationResultAccept>;
+  const { content, action, _meta } = value;
   return (
     (content === undefined || isMapOfElicitationContentValue(content) || content === null) &&
     action === "accept" &&
@@ -5465,7 +5053,7 @@ export function isValidElicitationAcceptAction(
   value: unknown,
 ): value is types.ElicitationAcceptAction {
   if (!isObject(value)) return false;
-  const { content } = value as Fields<types.ElicitationAcceptAction>;
+  const { content } = value;
   return content === undefined || isMapOfElicitationContentValue(content) || content === null;
 }
 
@@ -5476,7 +5064,7 @@ export const validateElicitationAcceptAction: DefinitionValidator<types.Elicitat
 
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
   if (!isObject(value)) return false;
-  const { sessionId, _meta } = value as Fields<types.CancelParams>;
+  const { sessionId, _meta } = value;
   return (
     isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5490,7 +5078,7 @@ export const validateCancelParams: DefinitionValidator<types.CancelParams> =
 
 export function isValidCancelRequestParams(value: unknown): value is types.CancelRequestParams {
   if (!isObject(value)) return false;
-  const { requestId, _meta } = value as Fields<types.CancelRequestParams>;
+  const { requestId, _meta } = value;
   return (
     isValidRequestId(requestId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5504,7 +5092,7 @@ export const validateCancelRequestParams: DefinitionValidator<types.CancelReques
 
 export function isValidBreakpointSource(value: unknown): value is types.BreakpointSource {
   if (!isObject(value)) return false;
-  const { path } = value as Fields<types.BreakpointSource>;
+  const { path } = value;
   return typeof path === "string";
 }
 
@@ -5515,13 +5103,13 @@ export const validateBreakpointSource: DefinitionValidator<types.BreakpointSourc
 
 export function isValidAgentBreakpoint(value: unknown): value is types.AgentBreakpoint {
   if (!isObject(value)) return false;
-  const { line, column, condition, logMessage, enabled } = value as Fields<types.AgentBreakpoint>;
+  const { line, column, condition, logMessage, enabled } = value;
   return (
     isPositiveInt32(line) &&
-    (column === undefined || isPositiveInt32(column)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (logMessage === undefined || typeof logMessage === "string") &&
-    (enabled === undefined || typeof enabled === "boolean")
+    isOptionalPositiveInt32(column) &&
+    isOptionalString(condition) &&
+    isOptionalString(logMessage) &&
+    isOptionalBoolean(enabled)
   );
 }
 
@@ -5535,8 +5123,8 @@ export function isValidAgentFunctionBreakpoint(
   value: unknown,
 ): value is types.AgentFunctionBreakpoint {
   if (!isObject(value)) return false;
-  const { name, condition } = value as Fields<types.AgentFunctionBreakpoint>;
-  return typeof name === "string" && (condition === undefined || typeof condition === "string");
+  const { name, condition } = value;
+  return typeof name === "string" && isOptionalString(condition);
 }
 
 export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFunctionBreakpoint> =
@@ -5547,12 +5135,12 @@ export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFun
 
 export function isValidBreakpointState(value: unknown): value is types.BreakpointState {
   if (!isObject(value)) return false;
-  const { id, verified, line, message } = value as Fields<types.BreakpointState>;
+  const { id, verified, line, message } = value;
   return (
     isInt32(id) &&
     typeof verified === "boolean" &&
-    (line === undefined || isPositiveInt32(line)) &&
-    (message === undefined || typeof message === "string")
+    isOptionalPositiveInt32(line) &&
+    isOptionalString(message)
   );
 }
 
@@ -5564,11 +5152,11 @@ export const validateBreakpointState: DefinitionValidator<types.BreakpointState>
 
 export function isValidSetBreakpointsParams(value: unknown): value is types.SetBreakpointsParams {
   if (!isObject(value)) return false;
-  const { source, breakpoints, sessionId, _meta } = value as Fields<types.SetBreakpointsParams>;
+  const { source, breakpoints, sessionId, _meta } = value;
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5581,7 +5169,7 @@ export const validateSetBreakpointsParams: DefinitionValidator<types.SetBreakpoi
 
 export function isValidSetBreakpointsResult(value: unknown): value is types.SetBreakpointsResult {
   if (!isObject(value)) return false;
-  const { breakpoints, _meta } = value as Fields<types.SetBreakpointsResult>;
+  const { breakpoints, _meta } = value;
   return (
     isListOfBreakpointState(breakpoints) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5598,10 +5186,10 @@ export function isValidSetFunctionBreakpointsParams(
   value: unknown,
 ): value is types.SetFunctionBreakpointsParams {
   if (!isObject(value)) return false;
-  const { breakpoints, sessionId, _meta } = value as Fields<types.SetFunctionBreakpointsParams>;
+  const { breakpoints, sessionId, _meta } = value;
   return (
     isListOfAgentFunctionBreakpoint(breakpoints) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5616,7 +5204,7 @@ export function isValidSetFunctionBreakpointsResult(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResult {
   if (!isObject(value)) return false;
-  const { breakpoints, _meta } = value as Fields<types.SetFunctionBreakpointsResult>;
+  const { breakpoints, _meta } = value;
   return (
     (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5633,8 +5221,8 @@ export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.Set
 
 export function isValidExceptionFilterChoice(value: unknown): value is types.ExceptionFilterChoice {
   if (!isObject(value)) return false;
-  const { filterId, condition } = value as Fields<types.ExceptionFilterChoice>;
-  return typeof filterId === "string" && (condition === undefined || typeof condition === "string");
+  const { filterId, condition } = value;
+  return typeof filterId === "string" && isOptionalString(condition);
 }
 
 export const validateExceptionFilterChoice: DefinitionValidator<types.ExceptionFilterChoice> =
@@ -5647,15 +5235,10 @@ export function isValidSetExceptionBreakpointsParams(
   value: unknown,
 ): value is types.SetExceptionBreakpointsParams {
   if (!isObject(value)) return false;
-  const {
-    filters,
-    sessionId,
-    filterOptions,
-    _meta,
-  } = value as Fields<types.SetExceptionBreakpointsParams>;
+  const { filters, sessionId, filterOptions, _meta } = value;
   return (
     isListOfString(filters) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (filterOptions === undefined || isListOfExceptionFilterChoice(filterOptions)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5675,7 +5258,7 @@ export function isValidSetExceptionBreakpointsResult(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResult {
   if (!isObject(value)) return false;
-  const { breakpoints, _meta } = value as Fields<types.SetExceptionBreakpointsResult>;
+  const { breakpoints, _meta } = value;
   return (
     (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5694,11 +5277,11 @@ export function isValidBreakpointChangedParams(
   value: unknown,
 ): value is types.BreakpointChangedParams {
   if (!isObject(value)) return false;
-  const { reason, breakpoint, sessionId, _meta } = value as Fields<types.BreakpointChangedParams>;
+  const { reason, breakpoint, sessionId, _meta } = value;
   return (
     typeof reason === "string" &&
     isValidBreakpointState(breakpoint) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5711,11 +5294,9 @@ export const validateBreakpointChangedParams: DefinitionValidator<types.Breakpoi
 
 export function isValidExceptionFilter(value: unknown): value is types.ExceptionFilter {
   if (!isObject(value)) return false;
-  const { filter, label, supportsCondition } = value as Fields<types.ExceptionFilter>;
+  const { filter, label, supportsCondition } = value;
   return (
-    typeof filter === "string" &&
-    typeof label === "string" &&
-    (supportsCondition === undefined || typeof supportsCondition === "boolean")
+    typeof filter === "string" && typeof label === "string" && isOptionalBoolean(supportsCondition)
   );
 }
 
@@ -5737,16 +5318,16 @@ export function isValidBreakpointCapabilities(
     supportsConditions,
     supportsLogMessages,
     changes,
-  } = value as Fields<types.BreakpointCapabilities>;
+  } = value;
   return (
-    (sourceBreakpoints === undefined || typeof sourceBreakpoints === "boolean") &&
-    (functionBreakpoints === undefined || typeof functionBreakpoints === "boolean") &&
+    isOptionalBoolean(sourceBreakpoints) &&
+    isOptionalBoolean(functionBreakpoints) &&
     (exceptionBreakpointFilters === undefined ||
       isListOfExceptionFilter(exceptionBreakpointFilters)) &&
-    (supportsEnabled === undefined || typeof supportsEnabled === "boolean") &&
-    (supportsConditions === undefined || typeof supportsConditions === "boolean") &&
-    (supportsLogMessages === undefined || typeof supportsLogMessages === "boolean") &&
-    (changes === undefined || typeof changes === "boolean")
+    isOptionalBoolean(supportsEnabled) &&
+    isOptionalBoolean(supportsConditions) &&
+    isOptionalBoolean(supportsLogMessages) &&
+    isOptionalBoolean(changes)
   );
 }
 
@@ -5767,8 +5348,8 @@ export function isValidAgentBreakpointCapabilities(
   value: unknown,
 ): value is types.AgentBreakpointCapabilities {
   if (!isObject(value)) return false;
-  const { changes } = value as Fields<types.AgentBreakpointCapabilities>;
-  return changes === undefined || typeof changes === "boolean";
+  const { changes } = value;
+  return isOptionalBoolean(changes);
 }
 
 export const validateAgentBreakpointCapabilities: DefinitionValidator<types.AgentBreakpointCapabilities> =
@@ -5778,11 +5359,11 @@ export const validateAgentBreakpointCapabilities: DefinitionValidator<types.Agen
 
 export function isValidAddBreakpointsParams(value: unknown): value is types.AddBreakpointsParams {
   if (!isObject(value)) return false;
-  const { source, breakpoints, sessionId, _meta } = value as Fields<types.AddBreakpointsParams>;
+  const { source, breakpoints, sessionId, _meta } = value;
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5797,10 +5378,10 @@ export function isValidRemoveBreakpointsParams(
   value: unknown,
 ): value is types.RemoveBreakpointsParams {
   if (!isObject(value)) return false;
-  const { ids, sessionId, _meta } = value as Fields<types.RemoveBreakpointsParams>;
+  const { ids, sessionId, _meta } = value;
   return (
     isListOfInt32(ids) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5815,7 +5396,7 @@ export function isValidRemoveBreakpointsResult(
   value: unknown,
 ): value is types.RemoveBreakpointsResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.RemoveBreakpointsResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -5856,6 +5437,14 @@ export const dialectRules = (): DialectRules => ({
     removeBreakpoints: validateRemoveBreakpointsResponse,
   },
 });
+
+function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.method === name;
+}
+
+function isNotificationNamed(value: unknown, name: string): value is types.NotificationMessage {
+  return isValidNotificationMessage(value) && value.method === name;
+}
 
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
@@ -5917,13 +5506,13 @@ function isNaturalSafeInteger(value: unknown): boolean {
 
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { mode } = value as Fields<Record<string, unknown>>;
+  const { mode } = value;
   return mode === "form";
 }
 
 function isObjectWith2(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { mode } = value as Fields<Record<string, unknown>>;
+  const { mode } = value;
   return mode === "url";
 }
 
@@ -5936,7 +5525,7 @@ function isMapOfElicitationPropertySchema(value: unknown): boolean {
 
 function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return (
     typeof typeField === "string" &&
     !((isObjectWith11(value) || isObjectWith12(value) || isObjectWith13(value) || isObjectWith14(value) || isObjectWith15(value)))
@@ -5952,7 +5541,7 @@ function isListOfEnumOption(value: unknown): boolean {
 
 function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeof typeField === "string" && !((isObjectWith16(value)));
 }
 
@@ -5965,6 +5554,10 @@ function isListOfAuthMethod(value: unknown): boolean {
 
 function isIntegerFrom0To65535(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 65535;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isMapOfString(value: unknown): boolean {
@@ -6049,13 +5642,7 @@ function isListOfHttpHeader(value: unknown): boolean {
 
 function isObjectWith5(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    configId,
-    type: typeField,
-    value: valueField,
-    _meta,
-  } = value as Fields<Record<string, unknown>>;
+  const { sessionId, configId, type: typeField, value: valueField, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionConfigId(configId) &&
@@ -6067,12 +5654,7 @@ function isObjectWith5(value: unknown): boolean {
 
 function isObjectWith6(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    configId,
-    value: valueField,
-    _meta,
-  } = value as Fields<Record<string, unknown>>;
+  const { sessionId, configId, value: valueField, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionConfigId(configId) &&
@@ -6083,25 +5665,25 @@ function isObjectWith6(value: unknown): boolean {
 
 function isObjectWith7(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { outcome } = value as Fields<Record<string, unknown>>;
+  const { outcome } = value;
   return outcome === "cancelled";
 }
 
 function isObjectWith8(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action, _meta } = value as Fields<Record<string, unknown>>;
+  const { action, _meta } = value;
   return action === "decline" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 function isObjectWith9(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action, _meta } = value as Fields<Record<string, unknown>>;
+  const { action, _meta } = value;
   return action === "cancel" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 function isObjectWith10(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action, _meta } = value as Fields<Record<string, unknown>>;
+  const { action, _meta } = value;
   return (
     typeof action === "string" &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -6117,6 +5699,14 @@ function isMapOfElicitationContentValue(value: unknown): boolean {
 
 function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
+}
+
+function isOptionalPositiveInt32(value: unknown): boolean {
+  return value === undefined || isPositiveInt32(value);
+}
+
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
 }
 
 function isListOfAgentBreakpoint(value: unknown): boolean {
@@ -6162,55 +5752,55 @@ function isListOfInt32(value: unknown): boolean {
 
 function isObjectWith11(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "string";
 }
 
 function isObjectWith12(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "number";
 }
 
 function isObjectWith13(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "integer";
 }
 
 function isObjectWith14(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "boolean";
 }
 
 function isObjectWith15(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "array";
 }
 
 function isObjectWith16(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "string";
 }
 
 function isObjectWith17(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action } = value as Fields<Record<string, unknown>>;
+  const { action } = value;
   return action === "accept";
 }
 
 function isObjectWith18(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action } = value as Fields<Record<string, unknown>>;
+  const { action } = value;
   return action === "decline";
 }
 
 function isObjectWith19(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action } = value as Fields<Record<string, unknown>>;
+  const { action } = value;
   return action === "cancel";
 }
 

@@ -11,7 +11,6 @@ import {
   namedRules,
   type DefinitionValidator,
   type FailureRule,
-  type Fields,
   type MessageRule,
   type ObjectRule,
   type ResponseRule,
@@ -370,7 +369,7 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidProtocolMessage(value: unknown): value is types.ProtocolMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField } = value as Fields<types.ProtocolMessage>;
+  const { seq, type: typeField } = value;
   return isPositiveInt32(seq) && typeof typeField === "string";
 }
 
@@ -381,7 +380,7 @@ export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage>
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, command } = value as Fields<types.RequestMessage>;
+  const { seq, type: typeField, command } = value;
   return isPositiveInt32(seq) && typeField === "request" && typeof command === "string";
 }
 
@@ -395,7 +394,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidEventMessage(value: unknown): value is types.EventMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, event } = value as Fields<types.EventMessage>;
+  const { seq, type: typeField, event } = value;
   return isPositiveInt32(seq) && typeField === "event" && typeof event === "string";
 }
 
@@ -409,14 +408,7 @@ export const validateEventMessage: DefinitionValidator<types.EventMessage> =
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.ResponseMessage>;
+  const { seq, type: typeField, request_seq, success, command, message } = value;
   return (
     isPositiveInt32(seq) &&
     typeField === "response" &&
@@ -455,7 +447,7 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 
 export function isValidErrorResponseBody(value: unknown): value is types.ErrorResponseBody {
   if (!isObject(value)) return false;
-  const { error } = value as Fields<types.ErrorResponseBody>;
+  const { error } = value;
   return error === undefined || isValidMessage(error);
 }
 
@@ -466,8 +458,7 @@ export const validateErrorResponseBody: DefinitionValidator<types.ErrorResponseB
 
 export function isValidCancelRequest(value: unknown): value is types.CancelRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "cancel" &&
+    isRequestNamed(value, "cancel") &&
     (value.arguments === undefined || isValidCancelArguments(value.arguments))
   );
 }
@@ -478,11 +469,8 @@ export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
 
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
-  const { requestId, progressId } = value as Fields<types.CancelArguments>;
-  return (
-    (requestId === undefined || isPositiveInt32(requestId)) &&
-    (progressId === undefined || typeof progressId === "string")
-  );
+  const { requestId, progressId } = value;
+  return isOptionalPositiveInt32(requestId) && isOptionalString(progressId);
 }
 
 export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
@@ -491,11 +479,7 @@ export const validateCancelArguments: DefinitionValidator<types.CancelArguments>
 }));
 
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "cancel" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "cancel") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
@@ -503,7 +487,7 @@ export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
     responseRule("cancel"));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
-  return isValidEventMessage(value) && value.event === "initialized";
+  return isEventNamed(value, "initialized");
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
@@ -511,9 +495,7 @@ export const validateInitializedEvent: DefinitionValidator<types.InitializedEven
     eventRule("initialized"));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
-  return (
-    isValidEventMessage(value) && value.event === "stopped" && isValidStoppedEventBody(value.body)
-  );
+  return isEventNamed(value, "stopped") && isValidStoppedEventBody(value.body);
 }
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
@@ -530,14 +512,14 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
     text,
     allThreadsStopped,
     hitBreakpointIds,
-  } = value as Fields<types.StoppedEventBody>;
+  } = value;
   return (
     typeof reason === "string" &&
-    (description === undefined || typeof description === "string") &&
-    (threadId === undefined || isInt32(threadId)) &&
-    (preserveFocusHint === undefined || typeof preserveFocusHint === "boolean") &&
-    (text === undefined || typeof text === "string") &&
-    (allThreadsStopped === undefined || typeof allThreadsStopped === "boolean") &&
+    isOptionalString(description) &&
+    isOptionalInt32(threadId) &&
+    isOptionalBoolean(preserveFocusHint) &&
+    isOptionalString(text) &&
+    isOptionalBoolean(allThreadsStopped) &&
     (hitBreakpointIds === undefined || isListOfInt32(hitBreakpointIds))
   );
 }
@@ -556,11 +538,7 @@ export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBod
 }));
 
 export function isValidContinuedEvent(value: unknown): value is types.ContinuedEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "continued" &&
-    isValidContinuedEventBody(value.body)
-  );
+  return isEventNamed(value, "continued") && isValidContinuedEventBody(value.body);
 }
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
@@ -569,11 +547,8 @@ export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
 
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   if (!isObject(value)) return false;
-  const { threadId, allThreadsContinued } = value as Fields<types.ContinuedEventBody>;
-  return (
-    isInt32(threadId) &&
-    (allThreadsContinued === undefined || typeof allThreadsContinued === "boolean")
-  );
+  const { threadId, allThreadsContinued } = value;
+  return isInt32(threadId) && isOptionalBoolean(allThreadsContinued);
 }
 
 export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
@@ -583,9 +558,7 @@ export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEven
 }));
 
 export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
-  return (
-    isValidEventMessage(value) && value.event === "exited" && isValidExitedEventBody(value.body)
-  );
+  return isEventNamed(value, "exited") && isValidExitedEventBody(value.body);
 }
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
@@ -594,7 +567,7 @@ export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
 
 export function isValidExitedEventBody(value: unknown): value is types.ExitedEventBody {
   if (!isObject(value)) return false;
-  const { exitCode } = value as Fields<types.ExitedEventBody>;
+  const { exitCode } = value;
   return isInt32(exitCode);
 }
 
@@ -605,8 +578,7 @@ export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody>
 
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
   return (
-    isValidEventMessage(value) &&
-    value.event === "terminated" &&
+    isEventNamed(value, "terminated") &&
     (value.body === undefined || isValidTerminatedEventBody(value.body))
   );
 }
@@ -625,9 +597,7 @@ export const validateTerminatedEventBody: DefinitionValidator<types.TerminatedEv
 }));
 
 export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
-  return (
-    isValidEventMessage(value) && value.event === "thread" && isValidThreadEventBody(value.body)
-  );
+  return isEventNamed(value, "thread") && isValidThreadEventBody(value.body);
 }
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
@@ -636,7 +606,7 @@ export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
 
 export function isValidThreadEventBody(value: unknown): value is types.ThreadEventBody {
   if (!isObject(value)) return false;
-  const { reason, threadId } = value as Fields<types.ThreadEventBody>;
+  const { reason, threadId } = value;
   return typeof reason === "string" && isInt32(threadId);
 }
 
@@ -646,9 +616,7 @@ export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody>
 }));
 
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
-  return (
-    isValidEventMessage(value) && value.event === "output" && isValidOutputEventBody(value.body)
-  );
+  return isEventNamed(value, "output") && isValidOutputEventBody(value.body);
 }
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
@@ -666,16 +634,16 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
     line,
     column,
     locationReference,
-  } = value as Fields<types.OutputEventBody>;
+  } = value;
   return (
     typeof output === "string" &&
     (category === undefined || typeof category === "string") &&
     (group === undefined || group === "start" || group === "startCollapsed" || group === "end") &&
-    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    isOptionalNaturalInt32(variablesReference) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (locationReference === undefined || isInt32(locationReference))
+    isOptionalNaturalSafeInteger(line) &&
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalInt32(locationReference)
   );
 }
 
@@ -695,11 +663,7 @@ export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody>
 }));
 
 export function isValidBreakpointEvent(value: unknown): value is types.BreakpointEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "breakpoint" &&
-    isValidBreakpointEventBody(value.body)
-  );
+  return isEventNamed(value, "breakpoint") && isValidBreakpointEventBody(value.body);
 }
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
@@ -708,7 +672,7 @@ export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent>
 
 export function isValidBreakpointEventBody(value: unknown): value is types.BreakpointEventBody {
   if (!isObject(value)) return false;
-  const { reason, breakpoint } = value as Fields<types.BreakpointEventBody>;
+  const { reason, breakpoint } = value;
   return typeof reason === "string" && isValidBreakpoint(breakpoint);
 }
 
@@ -718,9 +682,7 @@ export const validateBreakpointEventBody: DefinitionValidator<types.BreakpointEv
 }));
 
 export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
-  return (
-    isValidEventMessage(value) && value.event === "module" && isValidModuleEventBody(value.body)
-  );
+  return isEventNamed(value, "module") && isValidModuleEventBody(value.body);
 }
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
@@ -729,7 +691,7 @@ export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
 
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
   if (!isObject(value)) return false;
-  const { reason, module: moduleField } = value as Fields<types.ModuleEventBody>;
+  const { reason, module: moduleField } = value;
   return (
     (reason === "new" || reason === "changed" || reason === "removed") && isValidModule(moduleField)
   );
@@ -741,11 +703,7 @@ export const validateModuleEventBody: DefinitionValidator<types.ModuleEventBody>
 }));
 
 export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "loadedSource" &&
-    isValidLoadedSourceEventBody(value.body)
-  );
+  return isEventNamed(value, "loadedSource") && isValidLoadedSourceEventBody(value.body);
 }
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
@@ -754,7 +712,7 @@ export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEv
 
 export function isValidLoadedSourceEventBody(value: unknown): value is types.LoadedSourceEventBody {
   if (!isObject(value)) return false;
-  const { reason, source } = value as Fields<types.LoadedSourceEventBody>;
+  const { reason, source } = value;
   return (
     (reason === "new" || reason === "changed" || reason === "removed") && matchesSource(source, 0)
   );
@@ -766,9 +724,7 @@ export const validateLoadedSourceEventBody: DefinitionValidator<types.LoadedSour
 }));
 
 export function isValidProcessEvent(value: unknown): value is types.ProcessEvent {
-  return (
-    isValidEventMessage(value) && value.event === "process" && isValidProcessEventBody(value.body)
-  );
+  return isEventNamed(value, "process") && isValidProcessEventBody(value.body);
 }
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
@@ -777,22 +733,16 @@ export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
 
 export function isValidProcessEventBody(value: unknown): value is types.ProcessEventBody {
   if (!isObject(value)) return false;
-  const {
-    name,
-    systemProcessId,
-    isLocalProcess,
-    startMethod,
-    pointerSize,
-  } = value as Fields<types.ProcessEventBody>;
+  const { name, systemProcessId, isLocalProcess, startMethod, pointerSize } = value;
   return (
     typeof name === "string" &&
-    (systemProcessId === undefined || isInt32(systemProcessId)) &&
-    (isLocalProcess === undefined || typeof isLocalProcess === "boolean") &&
+    isOptionalInt32(systemProcessId) &&
+    isOptionalBoolean(isLocalProcess) &&
     (startMethod === undefined ||
       startMethod === "launch" ||
       startMethod === "attach" ||
       startMethod === "attachForSuspendedLaunch") &&
-    (pointerSize === undefined || isUint32(pointerSize))
+    isOptionalUint32(pointerSize)
   );
 }
 
@@ -808,11 +758,7 @@ export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBod
 }));
 
 export function isValidCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "capabilities" &&
-    isValidCapabilitiesEventBody(value.body)
-  );
+  return isEventNamed(value, "capabilities") && isValidCapabilitiesEventBody(value.body);
 }
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
@@ -821,7 +767,7 @@ export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEv
 
 export function isValidCapabilitiesEventBody(value: unknown): value is types.CapabilitiesEventBody {
   if (!isObject(value)) return false;
-  const { capabilities } = value as Fields<types.CapabilitiesEventBody>;
+  const { capabilities } = value;
   return isValidCapabilities(capabilities);
 }
 
@@ -831,11 +777,7 @@ export const validateCapabilitiesEventBody: DefinitionValidator<types.Capabiliti
 }));
 
 export function isValidProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "progressStart" &&
-    isValidProgressStartEventBody(value.body)
-  );
+  return isEventNamed(value, "progressStart") && isValidProgressStartEventBody(value.body);
 }
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
@@ -846,20 +788,13 @@ export function isValidProgressStartEventBody(
   value: unknown,
 ): value is types.ProgressStartEventBody {
   if (!isObject(value)) return false;
-  const {
-    progressId,
-    title,
-    requestId,
-    cancellable,
-    message,
-    percentage,
-  } = value as Fields<types.ProgressStartEventBody>;
+  const { progressId, title, requestId, cancellable, message, percentage } = value;
   return (
     typeof progressId === "string" &&
     typeof title === "string" &&
-    (requestId === undefined || isPositiveInt32(requestId)) &&
-    (cancellable === undefined || typeof cancellable === "boolean") &&
-    (message === undefined || typeof message === "string") &&
+    isOptionalPositiveInt32(requestId) &&
+    isOptionalBoolean(cancellable) &&
+    isOptionalString(message) &&
     (percentage === undefined ||
       (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
   );
@@ -877,11 +812,7 @@ export const validateProgressStartEventBody: DefinitionValidator<types.ProgressS
 }));
 
 export function isValidProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "progressUpdate" &&
-    isValidProgressUpdateEventBody(value.body)
-  );
+  return isEventNamed(value, "progressUpdate") && isValidProgressUpdateEventBody(value.body);
 }
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
@@ -892,10 +823,10 @@ export function isValidProgressUpdateEventBody(
   value: unknown,
 ): value is types.ProgressUpdateEventBody {
   if (!isObject(value)) return false;
-  const { progressId, message, percentage } = value as Fields<types.ProgressUpdateEventBody>;
+  const { progressId, message, percentage } = value;
   return (
     typeof progressId === "string" &&
-    (message === undefined || typeof message === "string") &&
+    isOptionalString(message) &&
     (percentage === undefined ||
       (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
   );
@@ -908,11 +839,7 @@ export const validateProgressUpdateEventBody: DefinitionValidator<types.Progress
 }));
 
 export function isValidProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "progressEnd" &&
-    isValidProgressEndEventBody(value.body)
-  );
+  return isEventNamed(value, "progressEnd") && isValidProgressEndEventBody(value.body);
 }
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
@@ -921,8 +848,8 @@ export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEven
 
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   if (!isObject(value)) return false;
-  const { progressId, message } = value as Fields<types.ProgressEndEventBody>;
-  return typeof progressId === "string" && (message === undefined || typeof message === "string");
+  const { progressId, message } = value;
+  return typeof progressId === "string" && isOptionalString(message);
 }
 
 export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEndEventBody> =
@@ -932,11 +859,7 @@ export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEnd
 }));
 
 export function isValidInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "invalidated" &&
-    isValidInvalidatedEventBody(value.body)
-  );
+  return isEventNamed(value, "invalidated") && isValidInvalidatedEventBody(value.body);
 }
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
@@ -945,11 +868,11 @@ export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEven
 
 export function isValidInvalidatedEventBody(value: unknown): value is types.InvalidatedEventBody {
   if (!isObject(value)) return false;
-  const { areas, threadId, stackFrameId } = value as Fields<types.InvalidatedEventBody>;
+  const { areas, threadId, stackFrameId } = value;
   return (
     (areas === undefined || isListOfInvalidatedAreas(areas)) &&
-    (threadId === undefined || isInt32(threadId)) &&
-    (stackFrameId === undefined || isInt32(stackFrameId))
+    isOptionalInt32(threadId) &&
+    isOptionalInt32(stackFrameId)
   );
 }
 
@@ -963,9 +886,7 @@ export const validateInvalidatedEventBody: DefinitionValidator<types.Invalidated
 }));
 
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
-  return (
-    isValidEventMessage(value) && value.event === "memory" && isValidMemoryEventBody(value.body)
-  );
+  return isEventNamed(value, "memory") && isValidMemoryEventBody(value.body);
 }
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
@@ -974,7 +895,7 @@ export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
 
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
   if (!isObject(value)) return false;
-  const { memoryReference, offset, count } = value as Fields<types.MemoryEventBody>;
+  const { memoryReference, offset, count } = value;
   return (
     typeof memoryReference === "string" && isSafeInteger(offset) && isNaturalSafeInteger(count)
   );
@@ -987,9 +908,7 @@ export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody>
 
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "runInTerminal" &&
-    isValidRunInTerminalRequestArguments(value.arguments)
+    isRequestNamed(value, "runInTerminal") && isValidRunInTerminalRequestArguments(value.arguments)
   );
 }
 
@@ -1003,21 +922,14 @@ export function isValidRunInTerminalRequestArguments(
   value: unknown,
 ): value is types.RunInTerminalRequestArguments {
   if (!isObject(value)) return false;
-  const {
-    cwd,
-    args,
-    kind,
-    title,
-    env,
-    argsCanBeInterpretedByShell,
-  } = value as Fields<types.RunInTerminalRequestArguments>;
+  const { cwd, args, kind, title, env, argsCanBeInterpretedByShell } = value;
   return (
     typeof cwd === "string" &&
     isListOfString(args) &&
     (kind === undefined || kind === "integrated" || kind === "external") &&
-    (title === undefined || typeof title === "string") &&
+    isOptionalString(title) &&
     (env === undefined || isMapOfStringOrNull(env)) &&
-    (argsCanBeInterpretedByShell === undefined || typeof argsCanBeInterpretedByShell === "boolean")
+    isOptionalBoolean(argsCanBeInterpretedByShell)
   );
 }
 
@@ -1034,8 +946,7 @@ export const validateRunInTerminalRequestArguments: DefinitionValidator<types.Ru
 
 export function isValidRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "runInTerminal" &&
+    isResponseNamed(value, "runInTerminal") &&
     ((value.success && isValidRunInTerminalResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -1048,11 +959,8 @@ export function isValidRunInTerminalResponseBody(
   value: unknown,
 ): value is types.RunInTerminalResponseBody {
   if (!isObject(value)) return false;
-  const { processId, shellProcessId } = value as Fields<types.RunInTerminalResponseBody>;
-  return (
-    (processId === undefined || isInt32(processId)) &&
-    (shellProcessId === undefined || isInt32(shellProcessId))
-  );
+  const { processId, shellProcessId } = value;
+  return isOptionalInt32(processId) && isOptionalInt32(shellProcessId);
 }
 
 export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInTerminalResponseBody> =
@@ -1062,8 +970,7 @@ export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInT
 
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "startDebugging" &&
+    isRequestNamed(value, "startDebugging") &&
     isValidStartDebuggingRequestArguments(value.arguments)
   );
 }
@@ -1078,11 +985,7 @@ export function isValidStartDebuggingRequestArguments(
   value: unknown,
 ): value is types.StartDebuggingRequestArguments {
   if (!isObject(value)) return false;
-  const {
-    configuration,
-    request,
-    outputPresentation,
-  } = value as Fields<types.StartDebuggingRequestArguments>;
+  const { configuration, request, outputPresentation } = value;
   return (
     isMapOfAny(configuration) &&
     (request === "launch" || request === "attach") &&
@@ -1101,11 +1004,7 @@ export const validateStartDebuggingRequestArguments: DefinitionValidator<types.S
 export function isValidStartDebuggingResponse(
   value: unknown,
 ): value is types.StartDebuggingResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "startDebugging" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "startDebugging") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebuggingResponse> =
@@ -1113,11 +1012,7 @@ export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebu
     responseRule("startDebugging"));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "initialize" &&
-    isValidInitializeRequestArguments(value.arguments)
-  );
+  return isRequestNamed(value, "initialize") && isValidInitializeRequestArguments(value.arguments);
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -1148,28 +1043,25 @@ export function isValidInitializeRequestArguments(
     supportsArgsCanBeInterpretedByShell,
     supportsStartDebuggingRequest,
     supportsANSIStyling,
-  } = value as Fields<types.InitializeRequestArguments>;
+  } = value;
   return (
     typeof adapterID === "string" &&
-    (clientID === undefined || typeof clientID === "string") &&
-    (clientName === undefined || typeof clientName === "string") &&
-    (locale === undefined || typeof locale === "string") &&
-    (linesStartAt1 === undefined || typeof linesStartAt1 === "boolean") &&
-    (columnsStartAt1 === undefined || typeof columnsStartAt1 === "boolean") &&
+    isOptionalString(clientID) &&
+    isOptionalString(clientName) &&
+    isOptionalString(locale) &&
+    isOptionalBoolean(linesStartAt1) &&
+    isOptionalBoolean(columnsStartAt1) &&
     (pathFormat === undefined || typeof pathFormat === "string") &&
-    (supportsVariableType === undefined || typeof supportsVariableType === "boolean") &&
-    (supportsVariablePaging === undefined || typeof supportsVariablePaging === "boolean") &&
-    (supportsRunInTerminalRequest === undefined ||
-      typeof supportsRunInTerminalRequest === "boolean") &&
-    (supportsMemoryReferences === undefined || typeof supportsMemoryReferences === "boolean") &&
-    (supportsProgressReporting === undefined || typeof supportsProgressReporting === "boolean") &&
-    (supportsInvalidatedEvent === undefined || typeof supportsInvalidatedEvent === "boolean") &&
-    (supportsMemoryEvent === undefined || typeof supportsMemoryEvent === "boolean") &&
-    (supportsArgsCanBeInterpretedByShell === undefined ||
-      typeof supportsArgsCanBeInterpretedByShell === "boolean") &&
-    (supportsStartDebuggingRequest === undefined ||
-      typeof supportsStartDebuggingRequest === "boolean") &&
-    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
+    isOptionalBoolean(supportsVariableType) &&
+    isOptionalBoolean(supportsVariablePaging) &&
+    isOptionalBoolean(supportsRunInTerminalRequest) &&
+    isOptionalBoolean(supportsMemoryReferences) &&
+    isOptionalBoolean(supportsProgressReporting) &&
+    isOptionalBoolean(supportsInvalidatedEvent) &&
+    isOptionalBoolean(supportsMemoryEvent) &&
+    isOptionalBoolean(supportsArgsCanBeInterpretedByShell) &&
+    isOptionalBoolean(supportsStartDebuggingRequest) &&
+    isOptionalBoolean(supportsANSIStyling)
   );
 }
 
@@ -1198,8 +1090,7 @@ export const validateInitializeRequestArguments: DefinitionValidator<types.Initi
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "initialize" &&
+    isResponseNamed(value, "initialize") &&
     ((value.success && (value.body === undefined || isValidCapabilities(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -1213,8 +1104,7 @@ export function isValidConfigurationDoneRequest(
   value: unknown,
 ): value is types.ConfigurationDoneRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "configurationDone" &&
+    isRequestNamed(value, "configurationDone") &&
     (value.arguments === undefined || isValidConfigurationDoneArguments(value.arguments))
   );
 }
@@ -1240,9 +1130,7 @@ export function isValidConfigurationDoneResponse(
   value: unknown,
 ): value is types.ConfigurationDoneResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "configurationDone" &&
-    (value.success || isValidErrorResponse(value))
+    isResponseNamed(value, "configurationDone") && (value.success || isValidErrorResponse(value))
   );
 }
 
@@ -1251,11 +1139,7 @@ export const validateConfigurationDoneResponse: DefinitionValidator<types.Config
     responseRule("configurationDone"));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "launch" &&
-    isValidLaunchRequestArguments(value.arguments)
-  );
+  return isRequestNamed(value, "launch") && isValidLaunchRequestArguments(value.arguments);
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -1268,8 +1152,8 @@ export function isValidLaunchRequestArguments(
   value: unknown,
 ): value is types.LaunchRequestArguments {
   if (!isObject(value)) return false;
-  const { noDebug } = value as Fields<types.LaunchRequestArguments>;
-  return noDebug === undefined || typeof noDebug === "boolean";
+  const { noDebug } = value;
+  return isOptionalBoolean(noDebug);
 }
 
 export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchRequestArguments> =
@@ -1279,11 +1163,7 @@ export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchReq
 }));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "launch" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "launch") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
@@ -1291,11 +1171,7 @@ export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
     responseRule("launch"));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "attach" &&
-    isValidAttachRequestArguments(value.arguments)
-  );
+  return isRequestNamed(value, "attach") && isValidAttachRequestArguments(value.arguments);
 }
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
@@ -1317,11 +1193,7 @@ export const validateAttachRequestArguments: DefinitionValidator<types.AttachReq
 }));
 
 export function isValidAttachResponse(value: unknown): value is types.AttachResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "attach" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "attach") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
@@ -1330,8 +1202,7 @@ export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "restart" &&
+    isRequestNamed(value, "restart") &&
     (value.arguments === undefined || isValidRestartArguments(value.arguments))
   );
 }
@@ -1342,7 +1213,7 @@ export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
 
 export function isValidRestartArguments(value: unknown): value is types.RestartArguments {
   if (!isObject(value)) return false;
-  const { arguments: argumentsField } = value as Fields<types.RestartArguments>;
+  const { arguments: argumentsField } = value;
   return (
     argumentsField === undefined ||
     isValidLaunchRequestArguments(argumentsField) ||
@@ -1358,11 +1229,7 @@ export const validateRestartArguments: DefinitionValidator<types.RestartArgument
 }));
 
 export function isValidRestartResponse(value: unknown): value is types.RestartResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "restart" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "restart") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
@@ -1371,8 +1238,7 @@ export const validateRestartResponse: DefinitionValidator<types.RestartResponse>
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "disconnect" &&
+    isRequestNamed(value, "disconnect") &&
     (value.arguments === undefined || isValidDisconnectArguments(value.arguments))
   );
 }
@@ -1383,15 +1249,11 @@ export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequ
 
 export function isValidDisconnectArguments(value: unknown): value is types.DisconnectArguments {
   if (!isObject(value)) return false;
-  const {
-    restart,
-    terminateDebuggee,
-    suspendDebuggee,
-  } = value as Fields<types.DisconnectArguments>;
+  const { restart, terminateDebuggee, suspendDebuggee } = value;
   return (
-    (restart === undefined || typeof restart === "boolean") &&
-    (terminateDebuggee === undefined || typeof terminateDebuggee === "boolean") &&
-    (suspendDebuggee === undefined || typeof suspendDebuggee === "boolean")
+    isOptionalBoolean(restart) &&
+    isOptionalBoolean(terminateDebuggee) &&
+    isOptionalBoolean(suspendDebuggee)
   );
 }
 
@@ -1401,11 +1263,7 @@ export const validateDisconnectArguments: DefinitionValidator<types.DisconnectAr
 }));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "disconnect" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "disconnect") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
@@ -1414,8 +1272,7 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "terminate" &&
+    isRequestNamed(value, "terminate") &&
     (value.arguments === undefined || isValidTerminateArguments(value.arguments))
   );
 }
@@ -1426,8 +1283,8 @@ export const validateTerminateRequest: DefinitionValidator<types.TerminateReques
 
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   if (!isObject(value)) return false;
-  const { restart } = value as Fields<types.TerminateArguments>;
-  return restart === undefined || typeof restart === "boolean";
+  const { restart } = value;
+  return isOptionalBoolean(restart);
 }
 
 export const validateTerminateArguments: DefinitionValidator<types.TerminateArguments> =
@@ -1436,11 +1293,7 @@ export const validateTerminateArguments: DefinitionValidator<types.TerminateArgu
 }));
 
 export function isValidTerminateResponse(value: unknown): value is types.TerminateResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "terminate" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "terminate") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
@@ -1451,8 +1304,7 @@ export function isValidBreakpointLocationsRequest(
   value: unknown,
 ): value is types.BreakpointLocationsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "breakpointLocations" &&
+    isRequestNamed(value, "breakpointLocations") &&
     (value.arguments === undefined || isValidBreakpointLocationsArguments(value.arguments))
   );
 }
@@ -1467,19 +1319,13 @@ export function isValidBreakpointLocationsArguments(
   value: unknown,
 ): value is types.BreakpointLocationsArguments {
   if (!isObject(value)) return false;
-  const {
-    source,
-    line,
-    column,
-    endLine,
-    endColumn,
-  } = value as Fields<types.BreakpointLocationsArguments>;
+  const { source, line, column, endLine, endColumn } = value;
   return (
     matchesSource(source, 0) &&
     isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalNaturalSafeInteger(endLine) &&
+    isOptionalNaturalSafeInteger(endColumn)
   );
 }
 
@@ -1493,8 +1339,7 @@ export function isValidBreakpointLocationsResponse(
   value: unknown,
 ): value is types.BreakpointLocationsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "breakpointLocations" &&
+    isResponseNamed(value, "breakpointLocations") &&
     ((value.success && isValidBreakpointLocationsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1510,7 +1355,7 @@ export function isValidBreakpointLocationsResponseBody(
   value: unknown,
 ): value is types.BreakpointLocationsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.BreakpointLocationsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpointLocation(breakpoints);
 }
 
@@ -1520,11 +1365,7 @@ export const validateBreakpointLocationsResponseBody: DefinitionValidator<types.
 }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "setBreakpoints" &&
-    isValidSetBreakpointsArguments(value.arguments)
-  );
+  return isRequestNamed(value, "setBreakpoints") && isValidSetBreakpointsArguments(value.arguments);
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -1537,17 +1378,12 @@ export function isValidSetBreakpointsArguments(
   value: unknown,
 ): value is types.SetBreakpointsArguments {
   if (!isObject(value)) return false;
-  const {
-    source,
-    breakpoints,
-    lines,
-    sourceModified,
-  } = value as Fields<types.SetBreakpointsArguments>;
+  const { source, breakpoints, lines, sourceModified } = value;
   return (
     matchesSource(source, 0) &&
     (breakpoints === undefined || isListOfSourceBreakpoint(breakpoints)) &&
     (lines === undefined || isListOfUint64(lines)) &&
-    (sourceModified === undefined || typeof sourceModified === "boolean")
+    isOptionalBoolean(sourceModified)
   );
 }
 
@@ -1565,8 +1401,7 @@ export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setBreakpoints" &&
+    isResponseNamed(value, "setBreakpoints") &&
     ((value.success && isValidSetBreakpointsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1582,7 +1417,7 @@ export function isValidSetBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpoint(breakpoints);
 }
 
@@ -1595,8 +1430,7 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setFunctionBreakpoints" &&
+    isRequestNamed(value, "setFunctionBreakpoints") &&
     isValidSetFunctionBreakpointsArguments(value.arguments)
   );
 }
@@ -1611,7 +1445,7 @@ export function isValidSetFunctionBreakpointsArguments(
   value: unknown,
 ): value is types.SetFunctionBreakpointsArguments {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetFunctionBreakpointsArguments>;
+  const { breakpoints } = value;
   return isListOfFunctionBreakpoint(breakpoints);
 }
 
@@ -1624,8 +1458,7 @@ export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setFunctionBreakpoints" &&
+    isResponseNamed(value, "setFunctionBreakpoints") &&
     ((value.success && isValidSetFunctionBreakpointsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1641,7 +1474,7 @@ export function isValidSetFunctionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetFunctionBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpoint(breakpoints);
 }
 
@@ -1654,8 +1487,7 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setExceptionBreakpoints" &&
+    isRequestNamed(value, "setExceptionBreakpoints") &&
     isValidSetExceptionBreakpointsArguments(value.arguments)
   );
 }
@@ -1670,11 +1502,7 @@ export function isValidSetExceptionBreakpointsArguments(
   value: unknown,
 ): value is types.SetExceptionBreakpointsArguments {
   if (!isObject(value)) return false;
-  const {
-    filters,
-    filterOptions,
-    exceptionOptions,
-  } = value as Fields<types.SetExceptionBreakpointsArguments>;
+  const { filters, filterOptions, exceptionOptions } = value;
   return (
     isListOfString(filters) &&
     (filterOptions === undefined || isListOfExceptionFilterOptions(filterOptions)) &&
@@ -1695,8 +1523,7 @@ export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setExceptionBreakpoints" &&
+    isResponseNamed(value, "setExceptionBreakpoints") &&
     ((value.success &&
         (value.body === undefined || isValidSetExceptionBreakpointsResponseBody(value.body))) ||
       isValidErrorResponse(value))
@@ -1713,7 +1540,7 @@ export function isValidSetExceptionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetExceptionBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return breakpoints === undefined || isListOfBreakpoint(breakpoints);
 }
 
@@ -1726,8 +1553,7 @@ export function isValidDataBreakpointInfoRequest(
   value: unknown,
 ): value is types.DataBreakpointInfoRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "dataBreakpointInfo" &&
+    isRequestNamed(value, "dataBreakpointInfo") &&
     isValidDataBreakpointInfoArguments(value.arguments)
   );
 }
@@ -1742,21 +1568,14 @@ export function isValidDataBreakpointInfoArguments(
   value: unknown,
 ): value is types.DataBreakpointInfoArguments {
   if (!isObject(value)) return false;
-  const {
-    name,
-    variablesReference,
-    frameId,
-    bytes,
-    asAddress,
-    mode,
-  } = value as Fields<types.DataBreakpointInfoArguments>;
+  const { name, variablesReference, frameId, bytes, asAddress, mode } = value;
   return (
     typeof name === "string" &&
-    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-    (frameId === undefined || isInt32(frameId)) &&
-    (bytes === undefined || isUint32(bytes)) &&
-    (asAddress === undefined || typeof asAddress === "boolean") &&
-    (mode === undefined || typeof mode === "string")
+    isOptionalNaturalInt32(variablesReference) &&
+    isOptionalInt32(frameId) &&
+    isOptionalUint32(bytes) &&
+    isOptionalBoolean(asAddress) &&
+    isOptionalString(mode)
   );
 }
 
@@ -1776,8 +1595,7 @@ export function isValidDataBreakpointInfoResponse(
   value: unknown,
 ): value is types.DataBreakpointInfoResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "dataBreakpointInfo" &&
+    isResponseNamed(value, "dataBreakpointInfo") &&
     ((value.success && isValidDataBreakpointInfoResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1793,17 +1611,12 @@ export function isValidDataBreakpointInfoResponseBody(
   value: unknown,
 ): value is types.DataBreakpointInfoResponseBody {
   if (!isObject(value)) return false;
-  const {
-    dataId,
-    description,
-    accessTypes,
-    canPersist,
-  } = value as Fields<types.DataBreakpointInfoResponseBody>;
+  const { dataId, description, accessTypes, canPersist } = value;
   return (
     (typeof dataId === "string" || dataId === null) &&
     typeof description === "string" &&
     (accessTypes === undefined || isListOfDataBreakpointAccessType(accessTypes)) &&
-    (canPersist === undefined || typeof canPersist === "boolean")
+    isOptionalBoolean(canPersist)
   );
 }
 
@@ -1817,8 +1630,7 @@ export function isValidSetDataBreakpointsRequest(
   value: unknown,
 ): value is types.SetDataBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setDataBreakpoints" &&
+    isRequestNamed(value, "setDataBreakpoints") &&
     isValidSetDataBreakpointsArguments(value.arguments)
   );
 }
@@ -1833,7 +1645,7 @@ export function isValidSetDataBreakpointsArguments(
   value: unknown,
 ): value is types.SetDataBreakpointsArguments {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetDataBreakpointsArguments>;
+  const { breakpoints } = value;
   return isListOfDataBreakpoint(breakpoints);
 }
 
@@ -1846,8 +1658,7 @@ export function isValidSetDataBreakpointsResponse(
   value: unknown,
 ): value is types.SetDataBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setDataBreakpoints" &&
+    isResponseNamed(value, "setDataBreakpoints") &&
     ((value.success && isValidSetDataBreakpointsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1863,7 +1674,7 @@ export function isValidSetDataBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetDataBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetDataBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpoint(breakpoints);
 }
 
@@ -1876,8 +1687,7 @@ export function isValidSetInstructionBreakpointsRequest(
   value: unknown,
 ): value is types.SetInstructionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setInstructionBreakpoints" &&
+    isRequestNamed(value, "setInstructionBreakpoints") &&
     isValidSetInstructionBreakpointsArguments(value.arguments)
   );
 }
@@ -1892,7 +1702,7 @@ export function isValidSetInstructionBreakpointsArguments(
   value: unknown,
 ): value is types.SetInstructionBreakpointsArguments {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetInstructionBreakpointsArguments>;
+  const { breakpoints } = value;
   return isListOfInstructionBreakpoint(breakpoints);
 }
 
@@ -1905,8 +1715,7 @@ export function isValidSetInstructionBreakpointsResponse(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setInstructionBreakpoints" &&
+    isResponseNamed(value, "setInstructionBreakpoints") &&
     ((value.success && isValidSetInstructionBreakpointsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1922,7 +1731,7 @@ export function isValidSetInstructionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetInstructionBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpoint(breakpoints);
 }
 
@@ -1932,11 +1741,7 @@ export const validateSetInstructionBreakpointsResponseBody: DefinitionValidator<
 }));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "continue" &&
-    isValidContinueArguments(value.arguments)
-  );
+  return isRequestNamed(value, "continue") && isValidContinueArguments(value.arguments);
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
@@ -1945,8 +1750,8 @@ export const validateContinueRequest: DefinitionValidator<types.ContinueRequest>
 
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread } = value as Fields<types.ContinueArguments>;
-  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
+  const { threadId, singleThread } = value;
+  return isInt32(threadId) && isOptionalBoolean(singleThread);
 }
 
 export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
@@ -1957,8 +1762,7 @@ export const validateContinueArguments: DefinitionValidator<types.ContinueArgume
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "continue" &&
+    isResponseNamed(value, "continue") &&
     ((value.success && isValidContinueResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -1969,8 +1773,8 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   if (!isObject(value)) return false;
-  const { allThreadsContinued } = value as Fields<types.ContinueResponseBody>;
-  return allThreadsContinued === undefined || typeof allThreadsContinued === "boolean";
+  const { allThreadsContinued } = value;
+  return isOptionalBoolean(allThreadsContinued);
 }
 
 export const validateContinueResponseBody: DefinitionValidator<types.ContinueResponseBody> =
@@ -1979,11 +1783,7 @@ export const validateContinueResponseBody: DefinitionValidator<types.ContinueRes
 }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "next" &&
-    isValidNextArguments(value.arguments)
-  );
+  return isRequestNamed(value, "next") && isValidNextArguments(value.arguments);
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
@@ -1992,10 +1792,10 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
 
 export function isValidNextArguments(value: unknown): value is types.NextArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread, granularity } = value as Fields<types.NextArguments>;
+  const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -2007,11 +1807,7 @@ export const validateNextArguments: DefinitionValidator<types.NextArguments> =
 }));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "next" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "next") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
@@ -2019,11 +1815,7 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
     responseRule("next"));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepIn" &&
-    isValidStepInArguments(value.arguments)
-  );
+  return isRequestNamed(value, "stepIn") && isValidStepInArguments(value.arguments);
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
@@ -2032,11 +1824,11 @@ export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
 
 export function isValidStepInArguments(value: unknown): value is types.StepInArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread, targetId, granularity } = value as Fields<types.StepInArguments>;
+  const { threadId, singleThread, targetId, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
-    (targetId === undefined || isInt32(targetId)) &&
+    isOptionalBoolean(singleThread) &&
+    isOptionalInt32(targetId) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -2052,11 +1844,7 @@ export const validateStepInArguments: DefinitionValidator<types.StepInArguments>
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "stepIn" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "stepIn") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
@@ -2064,11 +1852,7 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
     responseRule("stepIn"));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepOut" &&
-    isValidStepOutArguments(value.arguments)
-  );
+  return isRequestNamed(value, "stepOut") && isValidStepOutArguments(value.arguments);
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
@@ -2077,10 +1861,10 @@ export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
 
 export function isValidStepOutArguments(value: unknown): value is types.StepOutArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread, granularity } = value as Fields<types.StepOutArguments>;
+  const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -2092,11 +1876,7 @@ export const validateStepOutArguments: DefinitionValidator<types.StepOutArgument
 }));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "stepOut" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "stepOut") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
@@ -2104,11 +1884,7 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
     responseRule("stepOut"));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepBack" &&
-    isValidStepBackArguments(value.arguments)
-  );
+  return isRequestNamed(value, "stepBack") && isValidStepBackArguments(value.arguments);
 }
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
@@ -2117,10 +1893,10 @@ export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest>
 
 export function isValidStepBackArguments(value: unknown): value is types.StepBackArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread, granularity } = value as Fields<types.StepBackArguments>;
+  const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -2132,11 +1908,7 @@ export const validateStepBackArguments: DefinitionValidator<types.StepBackArgume
 }));
 
 export function isValidStepBackResponse(value: unknown): value is types.StepBackResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "stepBack" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "stepBack") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
@@ -2147,9 +1919,7 @@ export function isValidReverseContinueRequest(
   value: unknown,
 ): value is types.ReverseContinueRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "reverseContinue" &&
-    isValidReverseContinueArguments(value.arguments)
+    isRequestNamed(value, "reverseContinue") && isValidReverseContinueArguments(value.arguments)
   );
 }
 
@@ -2163,8 +1933,8 @@ export function isValidReverseContinueArguments(
   value: unknown,
 ): value is types.ReverseContinueArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread } = value as Fields<types.ReverseContinueArguments>;
-  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
+  const { threadId, singleThread } = value;
+  return isInt32(threadId) && isOptionalBoolean(singleThread);
 }
 
 export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
@@ -2177,9 +1947,7 @@ export function isValidReverseContinueResponse(
   value: unknown,
 ): value is types.ReverseContinueResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "reverseContinue" &&
-    (value.success || isValidErrorResponse(value))
+    isResponseNamed(value, "reverseContinue") && (value.success || isValidErrorResponse(value))
   );
 }
 
@@ -2188,11 +1956,7 @@ export const validateReverseContinueResponse: DefinitionValidator<types.ReverseC
     responseRule("reverseContinue"));
 
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "restartFrame" &&
-    isValidRestartFrameArguments(value.arguments)
-  );
+  return isRequestNamed(value, "restartFrame") && isValidRestartFrameArguments(value.arguments);
 }
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
@@ -2203,7 +1967,7 @@ export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrame
 
 export function isValidRestartFrameArguments(value: unknown): value is types.RestartFrameArguments {
   if (!isObject(value)) return false;
-  const { frameId } = value as Fields<types.RestartFrameArguments>;
+  const { frameId } = value;
   return isInt32(frameId);
 }
 
@@ -2213,11 +1977,7 @@ export const validateRestartFrameArguments: DefinitionValidator<types.RestartFra
 }));
 
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "restartFrame" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "restartFrame") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
@@ -2225,11 +1985,7 @@ export const validateRestartFrameResponse: DefinitionValidator<types.RestartFram
     responseRule("restartFrame"));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "goto" &&
-    isValidGotoArguments(value.arguments)
-  );
+  return isRequestNamed(value, "goto") && isValidGotoArguments(value.arguments);
 }
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
@@ -2238,7 +1994,7 @@ export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
 
 export function isValidGotoArguments(value: unknown): value is types.GotoArguments {
   if (!isObject(value)) return false;
-  const { threadId, targetId } = value as Fields<types.GotoArguments>;
+  const { threadId, targetId } = value;
   return isInt32(threadId) && isInt32(targetId);
 }
 
@@ -2248,11 +2004,7 @@ export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
 }));
 
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "goto" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "goto") && (value.success || isValidErrorResponse(value));
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
@@ -2260,11 +2012,7 @@ export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
     responseRule("goto"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "pause" &&
-    isValidPauseArguments(value.arguments)
-  );
+  return isRequestNamed(value, "pause") && isValidPauseArguments(value.arguments);
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
@@ -2273,7 +2021,7 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
-  const { threadId } = value as Fields<types.PauseArguments>;
+  const { threadId } = value;
   return isInt32(threadId);
 }
 
@@ -2283,11 +2031,7 @@ export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "pause" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponseNamed(value, "pause") && (value.success || isValidErrorResponse(value));
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
@@ -2295,11 +2039,7 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
     responseRule("pause"));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stackTrace" &&
-    isValidStackTraceArguments(value.arguments)
-  );
+  return isRequestNamed(value, "stackTrace") && isValidStackTraceArguments(value.arguments);
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -2308,11 +2048,11 @@ export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequ
 
 export function isValidStackTraceArguments(value: unknown): value is types.StackTraceArguments {
   if (!isObject(value)) return false;
-  const { threadId, startFrame, levels, format } = value as Fields<types.StackTraceArguments>;
+  const { threadId, startFrame, levels, format } = value;
   return (
     isInt32(threadId) &&
-    (startFrame === undefined || isUint32(startFrame)) &&
-    (levels === undefined || isUint32(levels)) &&
+    isOptionalUint32(startFrame) &&
+    isOptionalUint32(levels) &&
     (format === undefined || isValidStackFrameFormat(format))
   );
 }
@@ -2325,8 +2065,7 @@ export const validateStackTraceArguments: DefinitionValidator<types.StackTraceAr
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "stackTrace" &&
+    isResponseNamed(value, "stackTrace") &&
     ((value.success && isValidStackTraceResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2339,8 +2078,8 @@ export function isValidStackTraceResponseBody(
   value: unknown,
 ): value is types.StackTraceResponseBody {
   if (!isObject(value)) return false;
-  const { stackFrames, totalFrames } = value as Fields<types.StackTraceResponseBody>;
-  return isListOfStackFrame(stackFrames) && (totalFrames === undefined || isUint32(totalFrames));
+  const { stackFrames, totalFrames } = value;
+  return isListOfStackFrame(stackFrames) && isOptionalUint32(totalFrames);
 }
 
 export const validateStackTraceResponseBody: DefinitionValidator<types.StackTraceResponseBody> =
@@ -2350,11 +2089,7 @@ export const validateStackTraceResponseBody: DefinitionValidator<types.StackTrac
 }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "scopes" &&
-    isValidScopesArguments(value.arguments)
-  );
+  return isRequestNamed(value, "scopes") && isValidScopesArguments(value.arguments);
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -2363,7 +2098,7 @@ export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
 
 export function isValidScopesArguments(value: unknown): value is types.ScopesArguments {
   if (!isObject(value)) return false;
-  const { frameId } = value as Fields<types.ScopesArguments>;
+  const { frameId } = value;
   return isInt32(frameId);
 }
 
@@ -2374,8 +2109,7 @@ export const validateScopesArguments: DefinitionValidator<types.ScopesArguments>
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "scopes" &&
+    isResponseNamed(value, "scopes") &&
     ((value.success && isValidScopesResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2386,7 +2120,7 @@ export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
 
 export function isValidScopesResponseBody(value: unknown): value is types.ScopesResponseBody {
   if (!isObject(value)) return false;
-  const { scopes } = value as Fields<types.ScopesResponseBody>;
+  const { scopes } = value;
   return isListOfScope(scopes);
 }
 
@@ -2396,11 +2130,7 @@ export const validateScopesResponseBody: DefinitionValidator<types.ScopesRespons
 }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "variables" &&
-    isValidVariablesArguments(value.arguments)
-  );
+  return isRequestNamed(value, "variables") && isValidVariablesArguments(value.arguments);
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -2409,18 +2139,12 @@ export const validateVariablesRequest: DefinitionValidator<types.VariablesReques
 
 export function isValidVariablesArguments(value: unknown): value is types.VariablesArguments {
   if (!isObject(value)) return false;
-  const {
-    variablesReference,
-    filter,
-    start,
-    count,
-    format,
-  } = value as Fields<types.VariablesArguments>;
+  const { variablesReference, filter, start, count, format } = value;
   return (
     isNaturalInt32(variablesReference) &&
     (filter === undefined || filter === "indexed" || filter === "named") &&
-    (start === undefined || isUint32(start)) &&
-    (count === undefined || isUint32(count)) &&
+    isOptionalUint32(start) &&
+    isOptionalUint32(count) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
@@ -2438,8 +2162,7 @@ export const validateVariablesArguments: DefinitionValidator<types.VariablesArgu
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "variables" &&
+    isResponseNamed(value, "variables") &&
     ((value.success && isValidVariablesResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2450,7 +2173,7 @@ export const validateVariablesResponse: DefinitionValidator<types.VariablesRespo
 
 export function isValidVariablesResponseBody(value: unknown): value is types.VariablesResponseBody {
   if (!isObject(value)) return false;
-  const { variables } = value as Fields<types.VariablesResponseBody>;
+  const { variables } = value;
   return isListOfVariable(variables);
 }
 
@@ -2460,11 +2183,7 @@ export const validateVariablesResponseBody: DefinitionValidator<types.VariablesR
 }));
 
 export function isValidSetVariableRequest(value: unknown): value is types.SetVariableRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "setVariable" &&
-    isValidSetVariableArguments(value.arguments)
-  );
+  return isRequestNamed(value, "setVariable") && isValidSetVariableArguments(value.arguments);
 }
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
@@ -2473,12 +2192,7 @@ export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRe
 
 export function isValidSetVariableArguments(value: unknown): value is types.SetVariableArguments {
   if (!isObject(value)) return false;
-  const {
-    variablesReference,
-    name,
-    value: valueField,
-    format,
-  } = value as Fields<types.SetVariableArguments>;
+  const { variablesReference, name, value: valueField, format } = value;
   return (
     isNaturalInt32(variablesReference) &&
     typeof name === "string" &&
@@ -2495,8 +2209,7 @@ export const validateSetVariableArguments: DefinitionValidator<types.SetVariable
 
 export function isValidSetVariableResponse(value: unknown): value is types.SetVariableResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setVariable" &&
+    isResponseNamed(value, "setVariable") &&
     ((value.success && isValidSetVariableResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2517,15 +2230,15 @@ export function isValidSetVariableResponseBody(
     indexedVariables,
     memoryReference,
     valueLocationReference,
-  } = value as Fields<types.SetVariableResponseBody>;
+  } = value;
   return (
     typeof valueField === "string" &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
-    (valueLocationReference === undefined || isInt32(valueLocationReference))
+    isOptionalString(typeField) &&
+    isOptionalNaturalInt32(variablesReference) &&
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
+    isOptionalString(memoryReference) &&
+    isOptionalInt32(valueLocationReference)
   );
 }
 
@@ -2543,11 +2256,7 @@ export const validateSetVariableResponseBody: DefinitionValidator<types.SetVaria
 }));
 
 export function isValidSourceRequest(value: unknown): value is types.SourceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "source" &&
-    isValidSourceArguments(value.arguments)
-  );
+  return isRequestNamed(value, "source") && isValidSourceArguments(value.arguments);
 }
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
@@ -2556,7 +2265,7 @@ export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
 
 export function isValidSourceArguments(value: unknown): value is types.SourceArguments {
   if (!isObject(value)) return false;
-  const { sourceReference, source } = value as Fields<types.SourceArguments>;
+  const { sourceReference, source } = value;
   return isNaturalInt32(sourceReference) && (source === undefined || matchesSource(source, 0));
 }
 
@@ -2568,8 +2277,7 @@ export const validateSourceArguments: DefinitionValidator<types.SourceArguments>
 
 export function isValidSourceResponse(value: unknown): value is types.SourceResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "source" &&
+    isResponseNamed(value, "source") &&
     ((value.success && isValidSourceResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2580,8 +2288,8 @@ export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
 
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   if (!isObject(value)) return false;
-  const { content, mimeType } = value as Fields<types.SourceResponseBody>;
-  return typeof content === "string" && (mimeType === undefined || typeof mimeType === "string");
+  const { content, mimeType } = value;
+  return typeof content === "string" && isOptionalString(mimeType);
 }
 
 export const validateSourceResponseBody: DefinitionValidator<types.SourceResponseBody> =
@@ -2591,7 +2299,7 @@ export const validateSourceResponseBody: DefinitionValidator<types.SourceRespons
 }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  return isValidRequestMessage(value) && value.command === "threads";
+  return isRequestNamed(value, "threads");
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
@@ -2600,8 +2308,7 @@ export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "threads" &&
+    isResponseNamed(value, "threads") &&
     ((value.success && isValidThreadsResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2612,7 +2319,7 @@ export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse>
 
 export function isValidThreadsResponseBody(value: unknown): value is types.ThreadsResponseBody {
   if (!isObject(value)) return false;
-  const { threads } = value as Fields<types.ThreadsResponseBody>;
+  const { threads } = value;
   return isListOfThread(threads);
 }
 
@@ -2625,9 +2332,7 @@ export function isValidTerminateThreadsRequest(
   value: unknown,
 ): value is types.TerminateThreadsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "terminateThreads" &&
-    isValidTerminateThreadsArguments(value.arguments)
+    isRequestNamed(value, "terminateThreads") && isValidTerminateThreadsArguments(value.arguments)
   );
 }
 
@@ -2641,7 +2346,7 @@ export function isValidTerminateThreadsArguments(
   value: unknown,
 ): value is types.TerminateThreadsArguments {
   if (!isObject(value)) return false;
-  const { threadIds } = value as Fields<types.TerminateThreadsArguments>;
+  const { threadIds } = value;
   return threadIds === undefined || isListOfInt32(threadIds);
 }
 
@@ -2654,9 +2359,7 @@ export function isValidTerminateThreadsResponse(
   value: unknown,
 ): value is types.TerminateThreadsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "terminateThreads" &&
-    (value.success || isValidErrorResponse(value))
+    isResponseNamed(value, "terminateThreads") && (value.success || isValidErrorResponse(value))
   );
 }
 
@@ -2665,11 +2368,7 @@ export const validateTerminateThreadsResponse: DefinitionValidator<types.Termina
     responseRule("terminateThreads"));
 
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "modules" &&
-    isValidModulesArguments(value.arguments)
-  );
+  return isRequestNamed(value, "modules") && isValidModulesArguments(value.arguments);
 }
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
@@ -2678,11 +2377,8 @@ export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
 
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
   if (!isObject(value)) return false;
-  const { startModule, moduleCount } = value as Fields<types.ModulesArguments>;
-  return (
-    (startModule === undefined || isInt32(startModule)) &&
-    (moduleCount === undefined || isUint32(moduleCount))
-  );
+  const { startModule, moduleCount } = value;
+  return isOptionalInt32(startModule) && isOptionalUint32(moduleCount);
 }
 
 export const validateModulesArguments: DefinitionValidator<types.ModulesArguments> =
@@ -2692,8 +2388,7 @@ export const validateModulesArguments: DefinitionValidator<types.ModulesArgument
 
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "modules" &&
+    isResponseNamed(value, "modules") &&
     ((value.success && isValidModulesResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2704,10 +2399,8 @@ export const validateModulesResponse: DefinitionValidator<types.ModulesResponse>
 
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
-  const { modules, totalModules } = value as Fields<types.ModulesResponseBody>;
-  return (
-    isListOfModule(modules) && (totalModules === undefined || isNaturalSafeInteger(totalModules))
-  );
+  const { modules, totalModules } = value;
+  return isListOfModule(modules) && isOptionalNaturalSafeInteger(totalModules);
 }
 
 export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
@@ -2718,8 +2411,7 @@ export const validateModulesResponseBody: DefinitionValidator<types.ModulesRespo
 
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "loadedSources" &&
+    isRequestNamed(value, "loadedSources") &&
     (value.arguments === undefined || isValidLoadedSourcesArguments(value.arguments))
   );
 }
@@ -2743,8 +2435,7 @@ export const validateLoadedSourcesArguments: DefinitionValidator<types.LoadedSou
 
 export function isValidLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "loadedSources" &&
+    isResponseNamed(value, "loadedSources") &&
     ((value.success && isValidLoadedSourcesResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2757,7 +2448,7 @@ export function isValidLoadedSourcesResponseBody(
   value: unknown,
 ): value is types.LoadedSourcesResponseBody {
   if (!isObject(value)) return false;
-  const { sources } = value as Fields<types.LoadedSourcesResponseBody>;
+  const { sources } = value;
   return isListOfSource(sources);
 }
 
@@ -2767,11 +2458,7 @@ export const validateLoadedSourcesResponseBody: DefinitionValidator<types.Loaded
 }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "evaluate" &&
-    isValidEvaluateArguments(value.arguments)
-  );
+  return isRequestNamed(value, "evaluate") && isValidEvaluateArguments(value.arguments);
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -2780,20 +2467,12 @@ export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest>
 
 export function isValidEvaluateArguments(value: unknown): value is types.EvaluateArguments {
   if (!isObject(value)) return false;
-  const {
-    expression,
-    frameId,
-    line,
-    column,
-    source,
-    context,
-    format,
-  } = value as Fields<types.EvaluateArguments>;
+  const { expression, frameId, line, column, source, context, format } = value;
   return (
     typeof expression === "string" &&
-    (frameId === undefined || isInt32(frameId)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
+    isOptionalInt32(frameId) &&
+    isOptionalNaturalSafeInteger(line) &&
+    isOptionalNaturalSafeInteger(column) &&
     (source === undefined || matchesSource(source, 0)) &&
     (context === undefined || typeof context === "string") &&
     (format === undefined || isValidValueFormat(format))
@@ -2815,8 +2494,7 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "evaluate" &&
+    isResponseNamed(value, "evaluate") &&
     ((value.success && isValidEvaluateResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2836,16 +2514,16 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
     indexedVariables,
     memoryReference,
     valueLocationReference,
-  } = value as Fields<types.EvaluateResponseBody>;
+  } = value;
   return (
     typeof result === "string" &&
     isNaturalInt32(variablesReference) &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(typeField) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
-    (valueLocationReference === undefined || isInt32(valueLocationReference))
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
+    isOptionalString(memoryReference) &&
+    isOptionalInt32(valueLocationReference)
   );
 }
 
@@ -2863,11 +2541,7 @@ export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateRes
 }));
 
 export function isValidSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "setExpression" &&
-    isValidSetExpressionArguments(value.arguments)
-  );
+  return isRequestNamed(value, "setExpression") && isValidSetExpressionArguments(value.arguments);
 }
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
@@ -2880,16 +2554,11 @@ export function isValidSetExpressionArguments(
   value: unknown,
 ): value is types.SetExpressionArguments {
   if (!isObject(value)) return false;
-  const {
-    expression,
-    value: valueField,
-    frameId,
-    format,
-  } = value as Fields<types.SetExpressionArguments>;
+  const { expression, value: valueField, frameId, format } = value;
   return (
     typeof expression === "string" &&
     typeof valueField === "string" &&
-    (frameId === undefined || isInt32(frameId)) &&
+    isOptionalInt32(frameId) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
@@ -2902,8 +2571,7 @@ export const validateSetExpressionArguments: DefinitionValidator<types.SetExpres
 
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setExpression" &&
+    isResponseNamed(value, "setExpression") &&
     ((value.success && isValidSetExpressionResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2925,16 +2593,16 @@ export function isValidSetExpressionResponseBody(
     indexedVariables,
     memoryReference,
     valueLocationReference,
-  } = value as Fields<types.SetExpressionResponseBody>;
+  } = value;
   return (
     typeof valueField === "string" &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(typeField) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
-    (valueLocationReference === undefined || isInt32(valueLocationReference))
+    isOptionalNaturalInt32(variablesReference) &&
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
+    isOptionalString(memoryReference) &&
+    isOptionalInt32(valueLocationReference)
   );
 }
 
@@ -2953,11 +2621,7 @@ export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExp
 }));
 
 export function isValidStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepInTargets" &&
-    isValidStepInTargetsArguments(value.arguments)
-  );
+  return isRequestNamed(value, "stepInTargets") && isValidStepInTargetsArguments(value.arguments);
 }
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
@@ -2970,7 +2634,7 @@ export function isValidStepInTargetsArguments(
   value: unknown,
 ): value is types.StepInTargetsArguments {
   if (!isObject(value)) return false;
-  const { frameId } = value as Fields<types.StepInTargetsArguments>;
+  const { frameId } = value;
   return isInt32(frameId);
 }
 
@@ -2981,8 +2645,7 @@ export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTar
 
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "stepInTargets" &&
+    isResponseNamed(value, "stepInTargets") &&
     ((value.success && isValidStepInTargetsResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2995,7 +2658,7 @@ export function isValidStepInTargetsResponseBody(
   value: unknown,
 ): value is types.StepInTargetsResponseBody {
   if (!isObject(value)) return false;
-  const { targets } = value as Fields<types.StepInTargetsResponseBody>;
+  const { targets } = value;
   return isListOfStepInTarget(targets);
 }
 
@@ -3005,11 +2668,7 @@ export const validateStepInTargetsResponseBody: DefinitionValidator<types.StepIn
 }));
 
 export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "gotoTargets" &&
-    isValidGotoTargetsArguments(value.arguments)
-  );
+  return isRequestNamed(value, "gotoTargets") && isValidGotoTargetsArguments(value.arguments);
 }
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
@@ -3018,11 +2677,9 @@ export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRe
 
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   if (!isObject(value)) return false;
-  const { source, line, column } = value as Fields<types.GotoTargetsArguments>;
+  const { source, line, column } = value;
   return (
-    matchesSource(source, 0) &&
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column))
+    matchesSource(source, 0) && isNaturalSafeInteger(line) && isOptionalNaturalSafeInteger(column)
   );
 }
 
@@ -3034,8 +2691,7 @@ export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargets
 
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "gotoTargets" &&
+    isResponseNamed(value, "gotoTargets") &&
     ((value.success && isValidGotoTargetsResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -3048,7 +2704,7 @@ export function isValidGotoTargetsResponseBody(
   value: unknown,
 ): value is types.GotoTargetsResponseBody {
   if (!isObject(value)) return false;
-  const { targets } = value as Fields<types.GotoTargetsResponseBody>;
+  const { targets } = value;
   return isListOfGotoTarget(targets);
 }
 
@@ -3058,11 +2714,7 @@ export const validateGotoTargetsResponseBody: DefinitionValidator<types.GotoTarg
 }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "completions" &&
-    isValidCompletionsArguments(value.arguments)
-  );
+  return isRequestNamed(value, "completions") && isValidCompletionsArguments(value.arguments);
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -3071,12 +2723,12 @@ export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRe
 
 export function isValidCompletionsArguments(value: unknown): value is types.CompletionsArguments {
   if (!isObject(value)) return false;
-  const { text, column, frameId, line } = value as Fields<types.CompletionsArguments>;
+  const { text, column, frameId, line } = value;
   return (
     typeof text === "string" &&
     isNaturalSafeInteger(column) &&
-    (frameId === undefined || isInt32(frameId)) &&
-    (line === undefined || isNaturalSafeInteger(line))
+    isOptionalInt32(frameId) &&
+    isOptionalNaturalSafeInteger(line)
   );
 }
 
@@ -3088,8 +2740,7 @@ export const validateCompletionsArguments: DefinitionValidator<types.Completions
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "completions" &&
+    isResponseNamed(value, "completions") &&
     ((value.success && isValidCompletionsResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -3102,7 +2753,7 @@ export function isValidCompletionsResponseBody(
   value: unknown,
 ): value is types.CompletionsResponseBody {
   if (!isObject(value)) return false;
-  const { targets } = value as Fields<types.CompletionsResponseBody>;
+  const { targets } = value;
   return isListOfCompletionItem(targets);
 }
 
@@ -3112,11 +2763,7 @@ export const validateCompletionsResponseBody: DefinitionValidator<types.Completi
 }));
 
 export function isValidExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "exceptionInfo" &&
-    isValidExceptionInfoArguments(value.arguments)
-  );
+  return isRequestNamed(value, "exceptionInfo") && isValidExceptionInfoArguments(value.arguments);
 }
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
@@ -3129,7 +2776,7 @@ export function isValidExceptionInfoArguments(
   value: unknown,
 ): value is types.ExceptionInfoArguments {
   if (!isObject(value)) return false;
-  const { threadId } = value as Fields<types.ExceptionInfoArguments>;
+  const { threadId } = value;
   return isInt32(threadId);
 }
 
@@ -3140,8 +2787,7 @@ export const validateExceptionInfoArguments: DefinitionValidator<types.Exception
 
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "exceptionInfo" &&
+    isResponseNamed(value, "exceptionInfo") &&
     ((value.success && isValidExceptionInfoResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -3154,16 +2800,11 @@ export function isValidExceptionInfoResponseBody(
   value: unknown,
 ): value is types.ExceptionInfoResponseBody {
   if (!isObject(value)) return false;
-  const {
-    exceptionId,
-    breakMode,
-    description,
-    details,
-  } = value as Fields<types.ExceptionInfoResponseBody>;
+  const { exceptionId, breakMode, description, details } = value;
   return (
     typeof exceptionId === "string" &&
     isValidExceptionBreakMode(breakMode) &&
-    (description === undefined || typeof description === "string") &&
+    isOptionalString(description) &&
     (details === undefined || matchesExceptionDetails(details, 0))
   );
 }
@@ -3175,11 +2816,7 @@ export const validateExceptionInfoResponseBody: DefinitionValidator<types.Except
 }));
 
 export function isValidReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "readMemory" &&
-    isValidReadMemoryArguments(value.arguments)
-  );
+  return isRequestNamed(value, "readMemory") && isValidReadMemoryArguments(value.arguments);
 }
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
@@ -3188,11 +2825,11 @@ export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequ
 
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
   if (!isObject(value)) return false;
-  const { memoryReference, count, offset } = value as Fields<types.ReadMemoryArguments>;
+  const { memoryReference, count, offset } = value;
   return (
     typeof memoryReference === "string" &&
     isNaturalSafeInteger(count) &&
-    (offset === undefined || isSafeInteger(offset))
+    isOptionalSafeInteger(offset)
   );
 }
 
@@ -3204,8 +2841,7 @@ export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryAr
 
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "readMemory" &&
+    isResponseNamed(value, "readMemory") &&
     ((value.success && (value.body === undefined || isValidReadMemoryResponseBody(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -3219,11 +2855,11 @@ export function isValidReadMemoryResponseBody(
   value: unknown,
 ): value is types.ReadMemoryResponseBody {
   if (!isObject(value)) return false;
-  const { address, unreadableBytes, data } = value as Fields<types.ReadMemoryResponseBody>;
+  const { address, unreadableBytes, data } = value;
   return (
     typeof address === "string" &&
-    (unreadableBytes === undefined || isNaturalSafeInteger(unreadableBytes)) &&
-    (data === undefined || typeof data === "string")
+    isOptionalNaturalSafeInteger(unreadableBytes) &&
+    isOptionalString(data)
   );
 }
 
@@ -3234,11 +2870,7 @@ export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemor
 }));
 
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "writeMemory" &&
-    isValidWriteMemoryArguments(value.arguments)
-  );
+  return isRequestNamed(value, "writeMemory") && isValidWriteMemoryArguments(value.arguments);
 }
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
@@ -3247,17 +2879,12 @@ export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRe
 
 export function isValidWriteMemoryArguments(value: unknown): value is types.WriteMemoryArguments {
   if (!isObject(value)) return false;
-  const {
-    memoryReference,
-    data,
-    offset,
-    allowPartial,
-  } = value as Fields<types.WriteMemoryArguments>;
+  const { memoryReference, data, offset, allowPartial } = value;
   return (
     typeof memoryReference === "string" &&
     typeof data === "string" &&
-    (offset === undefined || isSafeInteger(offset)) &&
-    (allowPartial === undefined || typeof allowPartial === "boolean")
+    isOptionalSafeInteger(offset) &&
+    isOptionalBoolean(allowPartial)
   );
 }
 
@@ -3269,8 +2896,7 @@ export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemory
 
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "writeMemory" &&
+    isResponseNamed(value, "writeMemory") &&
     ((value.success && (value.body === undefined || isValidWriteMemoryResponseBody(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -3284,11 +2910,8 @@ export function isValidWriteMemoryResponseBody(
   value: unknown,
 ): value is types.WriteMemoryResponseBody {
   if (!isObject(value)) return false;
-  const { offset, bytesWritten } = value as Fields<types.WriteMemoryResponseBody>;
-  return (
-    (offset === undefined || isSafeInteger(offset)) &&
-    (bytesWritten === undefined || isUint32(bytesWritten))
-  );
+  const { offset, bytesWritten } = value;
+  return isOptionalSafeInteger(offset) && isOptionalUint32(bytesWritten);
 }
 
 export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMemoryResponseBody> =
@@ -3297,11 +2920,7 @@ export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMem
 }));
 
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "disassemble" &&
-    isValidDisassembleArguments(value.arguments)
-  );
+  return isRequestNamed(value, "disassemble") && isValidDisassembleArguments(value.arguments);
 }
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
@@ -3310,19 +2929,13 @@ export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRe
 
 export function isValidDisassembleArguments(value: unknown): value is types.DisassembleArguments {
   if (!isObject(value)) return false;
-  const {
-    memoryReference,
-    instructionCount,
-    offset,
-    instructionOffset,
-    resolveSymbols,
-  } = value as Fields<types.DisassembleArguments>;
+  const { memoryReference, instructionCount, offset, instructionOffset, resolveSymbols } = value;
   return (
     typeof memoryReference === "string" &&
     isUint32(instructionCount) &&
-    (offset === undefined || isSafeInteger(offset)) &&
-    (instructionOffset === undefined || isSafeInteger(instructionOffset)) &&
-    (resolveSymbols === undefined || typeof resolveSymbols === "boolean")
+    isOptionalSafeInteger(offset) &&
+    isOptionalSafeInteger(instructionOffset) &&
+    isOptionalBoolean(resolveSymbols)
   );
 }
 
@@ -3334,8 +2947,7 @@ export const validateDisassembleArguments: DefinitionValidator<types.Disassemble
 
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "disassemble" &&
+    isResponseNamed(value, "disassemble") &&
     ((value.success && (value.body === undefined || isValidDisassembleResponseBody(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -3349,7 +2961,7 @@ export function isValidDisassembleResponseBody(
   value: unknown,
 ): value is types.DisassembleResponseBody {
   if (!isObject(value)) return false;
-  const { instructions } = value as Fields<types.DisassembleResponseBody>;
+  const { instructions } = value;
   return isListOfDisassembledInstruction(instructions);
 }
 
@@ -3359,11 +2971,7 @@ export const validateDisassembleResponseBody: DefinitionValidator<types.Disassem
 }));
 
 export function isValidLocationsRequest(value: unknown): value is types.LocationsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "locations" &&
-    isValidLocationsArguments(value.arguments)
-  );
+  return isRequestNamed(value, "locations") && isValidLocationsArguments(value.arguments);
 }
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
@@ -3372,7 +2980,7 @@ export const validateLocationsRequest: DefinitionValidator<types.LocationsReques
 
 export function isValidLocationsArguments(value: unknown): value is types.LocationsArguments {
   if (!isObject(value)) return false;
-  const { locationReference } = value as Fields<types.LocationsArguments>;
+  const { locationReference } = value;
   return isInt32(locationReference);
 }
 
@@ -3383,8 +2991,7 @@ export const validateLocationsArguments: DefinitionValidator<types.LocationsArgu
 
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "locations" &&
+    isResponseNamed(value, "locations") &&
     ((value.success && (value.body === undefined || isValidLocationsResponseBody(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -3396,13 +3003,13 @@ export const validateLocationsResponse: DefinitionValidator<types.LocationsRespo
 
 export function isValidLocationsResponseBody(value: unknown): value is types.LocationsResponseBody {
   if (!isObject(value)) return false;
-  const { source, line, column, endLine, endColumn } = value as Fields<types.LocationsResponseBody>;
+  const { source, line, column, endLine, endColumn } = value;
   return (
     matchesSource(source, 0) &&
     isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalNaturalSafeInteger(endLine) &&
+    isOptionalNaturalSafeInteger(endColumn)
   );
 }
 
@@ -3457,68 +3064,52 @@ export function isValidCapabilities(value: unknown): value is types.Capabilities
     supportsDataBreakpointBytes,
     breakpointModes,
     supportsANSIStyling,
-  } = value as Fields<types.Capabilities>;
+  } = value;
   return (
-    (supportsConfigurationDoneRequest === undefined ||
-      typeof supportsConfigurationDoneRequest === "boolean") &&
-    (supportsFunctionBreakpoints === undefined ||
-      typeof supportsFunctionBreakpoints === "boolean") &&
-    (supportsConditionalBreakpoints === undefined ||
-      typeof supportsConditionalBreakpoints === "boolean") &&
-    (supportsHitConditionalBreakpoints === undefined ||
-      typeof supportsHitConditionalBreakpoints === "boolean") &&
-    (supportsEvaluateForHovers === undefined || typeof supportsEvaluateForHovers === "boolean") &&
+    isOptionalBoolean(supportsConfigurationDoneRequest) &&
+    isOptionalBoolean(supportsFunctionBreakpoints) &&
+    isOptionalBoolean(supportsConditionalBreakpoints) &&
+    isOptionalBoolean(supportsHitConditionalBreakpoints) &&
+    isOptionalBoolean(supportsEvaluateForHovers) &&
     (exceptionBreakpointFilters === undefined ||
       isListOfExceptionBreakpointsFilter(exceptionBreakpointFilters)) &&
-    (supportsStepBack === undefined || typeof supportsStepBack === "boolean") &&
-    (supportsSetVariable === undefined || typeof supportsSetVariable === "boolean") &&
-    (supportsRestartFrame === undefined || typeof supportsRestartFrame === "boolean") &&
-    (supportsGotoTargetsRequest === undefined || typeof supportsGotoTargetsRequest === "boolean") &&
-    (supportsStepInTargetsRequest === undefined ||
-      typeof supportsStepInTargetsRequest === "boolean") &&
-    (supportsCompletionsRequest === undefined || typeof supportsCompletionsRequest === "boolean") &&
+    isOptionalBoolean(supportsStepBack) &&
+    isOptionalBoolean(supportsSetVariable) &&
+    isOptionalBoolean(supportsRestartFrame) &&
+    isOptionalBoolean(supportsGotoTargetsRequest) &&
+    isOptionalBoolean(supportsStepInTargetsRequest) &&
+    isOptionalBoolean(supportsCompletionsRequest) &&
     (completionTriggerCharacters === undefined || isListOfString(completionTriggerCharacters)) &&
-    (supportsModulesRequest === undefined || typeof supportsModulesRequest === "boolean") &&
+    isOptionalBoolean(supportsModulesRequest) &&
     (additionalModuleColumns === undefined || isListOfColumnDescriptor(additionalModuleColumns)) &&
     (supportedChecksumAlgorithms === undefined ||
       isListOfChecksumAlgorithm(supportedChecksumAlgorithms)) &&
-    (supportsRestartRequest === undefined || typeof supportsRestartRequest === "boolean") &&
-    (supportsExceptionOptions === undefined || typeof supportsExceptionOptions === "boolean") &&
-    (supportsValueFormattingOptions === undefined ||
-      typeof supportsValueFormattingOptions === "boolean") &&
-    (supportsExceptionInfoRequest === undefined ||
-      typeof supportsExceptionInfoRequest === "boolean") &&
-    (supportTerminateDebuggee === undefined || typeof supportTerminateDebuggee === "boolean") &&
-    (supportSuspendDebuggee === undefined || typeof supportSuspendDebuggee === "boolean") &&
-    (supportsDelayedStackTraceLoading === undefined ||
-      typeof supportsDelayedStackTraceLoading === "boolean") &&
-    (supportsLoadedSourcesRequest === undefined ||
-      typeof supportsLoadedSourcesRequest === "boolean") &&
-    (supportsLogPoints === undefined || typeof supportsLogPoints === "boolean") &&
-    (supportsTerminateThreadsRequest === undefined ||
-      typeof supportsTerminateThreadsRequest === "boolean") &&
-    (supportsSetExpression === undefined || typeof supportsSetExpression === "boolean") &&
-    (supportsTerminateRequest === undefined || typeof supportsTerminateRequest === "boolean") &&
-    (supportsDataBreakpoints === undefined || typeof supportsDataBreakpoints === "boolean") &&
-    (supportsReadMemoryRequest === undefined || typeof supportsReadMemoryRequest === "boolean") &&
-    (supportsWriteMemoryRequest === undefined || typeof supportsWriteMemoryRequest === "boolean") &&
-    (supportsDisassembleRequest === undefined || typeof supportsDisassembleRequest === "boolean") &&
-    (supportsCancelRequest === undefined || typeof supportsCancelRequest === "boolean") &&
-    (supportsBreakpointLocationsRequest === undefined ||
-      typeof supportsBreakpointLocationsRequest === "boolean") &&
-    (supportsClipboardContext === undefined || typeof supportsClipboardContext === "boolean") &&
-    (supportsSteppingGranularity === undefined ||
-      typeof supportsSteppingGranularity === "boolean") &&
-    (supportsInstructionBreakpoints === undefined ||
-      typeof supportsInstructionBreakpoints === "boolean") &&
-    (supportsExceptionFilterOptions === undefined ||
-      typeof supportsExceptionFilterOptions === "boolean") &&
-    (supportsSingleThreadExecutionRequests === undefined ||
-      typeof supportsSingleThreadExecutionRequests === "boolean") &&
-    (supportsDataBreakpointBytes === undefined ||
-      typeof supportsDataBreakpointBytes === "boolean") &&
+    isOptionalBoolean(supportsRestartRequest) &&
+    isOptionalBoolean(supportsExceptionOptions) &&
+    isOptionalBoolean(supportsValueFormattingOptions) &&
+    isOptionalBoolean(supportsExceptionInfoRequest) &&
+    isOptionalBoolean(supportTerminateDebuggee) &&
+    isOptionalBoolean(supportSuspendDebuggee) &&
+    isOptionalBoolean(supportsDelayedStackTraceLoading) &&
+    isOptionalBoolean(supportsLoadedSourcesRequest) &&
+    isOptionalBoolean(supportsLogPoints) &&
+    isOptionalBoolean(supportsTerminateThreadsRequest) &&
+    isOptionalBoolean(supportsSetExpression) &&
+    isOptionalBoolean(supportsTerminateRequest) &&
+    isOptionalBoolean(supportsDataBreakpoints) &&
+    isOptionalBoolean(supportsReadMemoryRequest) &&
+    isOptionalBoolean(supportsWriteMemoryRequest) &&
+    isOptionalBoolean(supportsDisassembleRequest) &&
+    isOptionalBoolean(supportsCancelRequest) &&
+    isOptionalBoolean(supportsBreakpointLocationsRequest) &&
+    isOptionalBoolean(supportsClipboardContext) &&
+    isOptionalBoolean(supportsSteppingGranularity) &&
+    isOptionalBoolean(supportsInstructionBreakpoints) &&
+    isOptionalBoolean(supportsExceptionFilterOptions) &&
+    isOptionalBoolean(supportsSingleThreadExecutionRequests) &&
+    isOptionalBoolean(supportsDataBreakpointBytes) &&
     (breakpointModes === undefined || isListOfBreakpointMode(breakpointModes)) &&
-    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
+    isOptionalBoolean(supportsANSIStyling)
   );
 }
 
@@ -3581,14 +3172,14 @@ export function isValidExceptionBreakpointsFilter(
     default: defaultField,
     supportsCondition,
     conditionDescription,
-  } = value as Fields<types.ExceptionBreakpointsFilter>;
+  } = value;
   return (
     typeof filter === "string" &&
     typeof label === "string" &&
-    (description === undefined || typeof description === "string") &&
-    (defaultField === undefined || typeof defaultField === "boolean") &&
-    (supportsCondition === undefined || typeof supportsCondition === "boolean") &&
-    (conditionDescription === undefined || typeof conditionDescription === "string")
+    isOptionalString(description) &&
+    isOptionalBoolean(defaultField) &&
+    isOptionalBoolean(supportsCondition) &&
+    isOptionalString(conditionDescription)
   );
 }
 
@@ -3605,23 +3196,15 @@ export const validateExceptionBreakpointsFilter: DefinitionValidator<types.Excep
 
 export function isValidMessage(value: unknown): value is types.Message {
   if (!isObject(value)) return false;
-  const {
-    id,
-    format,
-    variables,
-    sendTelemetry,
-    showUser,
-    url,
-    urlLabel,
-  } = value as Fields<types.Message>;
+  const { id, format, variables, sendTelemetry, showUser, url, urlLabel } = value;
   return (
     isInt32(id) &&
     typeof format === "string" &&
     (variables === undefined || isMapOfString(variables)) &&
-    (sendTelemetry === undefined || typeof sendTelemetry === "boolean") &&
-    (showUser === undefined || typeof showUser === "boolean") &&
-    (url === undefined || typeof url === "string") &&
-    (urlLabel === undefined || typeof urlLabel === "string")
+    isOptionalBoolean(sendTelemetry) &&
+    isOptionalBoolean(showUser) &&
+    isOptionalString(url) &&
+    isOptionalString(urlLabel)
   );
 }
 
@@ -3650,18 +3233,18 @@ export function isValidModule(value: unknown): value is types.Module {
     symbolFilePath,
     dateTimeStamp,
     addressRange,
-  } = value as Fields<types.Module>;
+  } = value;
   return (
     (Number.isInteger(id) || typeof id === "string") &&
     typeof name === "string" &&
-    (path === undefined || typeof path === "string") &&
-    (isOptimized === undefined || typeof isOptimized === "boolean") &&
-    (isUserCode === undefined || typeof isUserCode === "boolean") &&
-    (version === undefined || typeof version === "string") &&
-    (symbolStatus === undefined || typeof symbolStatus === "string") &&
-    (symbolFilePath === undefined || typeof symbolFilePath === "string") &&
-    (dateTimeStamp === undefined || typeof dateTimeStamp === "string") &&
-    (addressRange === undefined || typeof addressRange === "string")
+    isOptionalString(path) &&
+    isOptionalBoolean(isOptimized) &&
+    isOptionalBoolean(isUserCode) &&
+    isOptionalString(version) &&
+    isOptionalString(symbolStatus) &&
+    isOptionalString(symbolFilePath) &&
+    isOptionalString(dateTimeStamp) &&
+    isOptionalString(addressRange)
   );
 }
 
@@ -3682,23 +3265,17 @@ export const validateModule: DefinitionValidator<types.Module> =
 
 export function isValidColumnDescriptor(value: unknown): value is types.ColumnDescriptor {
   if (!isObject(value)) return false;
-  const {
-    attributeName,
-    label,
-    format,
-    type: typeField,
-    width,
-  } = value as Fields<types.ColumnDescriptor>;
+  const { attributeName, label, format, type: typeField, width } = value;
   return (
     typeof attributeName === "string" &&
     typeof label === "string" &&
-    (format === undefined || typeof format === "string") &&
+    isOptionalString(format) &&
     (typeField === undefined ||
       typeField === "string" ||
       typeField === "number" ||
       typeField === "boolean" ||
       typeField === "unixTimestampUTC") &&
-    (width === undefined || isUint32(width))
+    isOptionalUint32(width)
   );
 }
 
@@ -3714,7 +3291,7 @@ export const validateColumnDescriptor: DefinitionValidator<types.ColumnDescripto
 
 export function isValidThread(value: unknown): value is types.Thread {
   if (!isObject(value)) return false;
-  const { id, name } = value as Fields<types.Thread>;
+  const { id, name } = value;
   return isInt32(id) && typeof name === "string";
 }
 
@@ -3730,24 +3307,16 @@ export function isValidSource(value: unknown): value is types.Source {
 function matchesSource(value: unknown, depth: number): boolean {
   if (depth > maxNesting) return false;
   if (!isObject(value)) return false;
-  const {
-    name,
-    path,
-    sourceReference,
-    presentationHint,
-    origin,
-    sources,
-    checksums,
-  } = value as Fields<types.Source>;
+  const { name, path, sourceReference, presentationHint, origin, sources, checksums } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (path === undefined || typeof path === "string") &&
-    (sourceReference === undefined || isNaturalInt32(sourceReference)) &&
+    isOptionalString(name) &&
+    isOptionalString(path) &&
+    isOptionalNaturalInt32(sourceReference) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "emphasize" ||
       presentationHint === "deemphasize") &&
-    (origin === undefined || typeof origin === "string") &&
+    isOptionalString(origin) &&
     (sources === undefined || isListOfSource2(sources, depth)) &&
     (checksums === undefined || isListOfChecksum(checksums))
   );
@@ -3782,18 +3351,17 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
     instructionPointerReference,
     moduleId,
     presentationHint,
-  } = value as Fields<types.StackFrame>;
+  } = value;
   return (
     isInt32(id) &&
     typeof name === "string" &&
     isNaturalSafeInteger(line) &&
     isNaturalSafeInteger(column) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-    (canRestart === undefined || typeof canRestart === "boolean") &&
-    (instructionPointerReference === undefined ||
-      typeof instructionPointerReference === "string") &&
+    isOptionalNaturalSafeInteger(endLine) &&
+    isOptionalNaturalSafeInteger(endColumn) &&
+    isOptionalBoolean(canRestart) &&
+    isOptionalString(instructionPointerReference) &&
     (moduleId === undefined || Number.isInteger(moduleId) || typeof moduleId === "string") &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
@@ -3835,19 +3403,19 @@ export function isValidScope(value: unknown): value is types.Scope {
     column,
     endLine,
     endColumn,
-  } = value as Fields<types.Scope>;
+  } = value;
   return (
     typeof name === "string" &&
     isNaturalInt32(variablesReference) &&
     typeof expensive === "boolean" &&
     (presentationHint === undefined || typeof presentationHint === "string") &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isOptionalNaturalSafeInteger(line) &&
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalNaturalSafeInteger(endLine) &&
+    isOptionalNaturalSafeInteger(endColumn)
   );
 }
 
@@ -3884,19 +3452,19 @@ export function isValidVariable(value: unknown): value is types.Variable {
     memoryReference,
     declarationLocationReference,
     valueLocationReference,
-  } = value as Fields<types.Variable>;
+  } = value;
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
     isNaturalInt32(variablesReference) &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(typeField) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    (evaluateName === undefined || typeof evaluateName === "string") &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
-    (declarationLocationReference === undefined || isInt32(declarationLocationReference)) &&
-    (valueLocationReference === undefined || isInt32(valueLocationReference))
+    isOptionalString(evaluateName) &&
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
+    isOptionalString(memoryReference) &&
+    isOptionalInt32(declarationLocationReference) &&
+    isOptionalInt32(valueLocationReference)
   );
 }
 
@@ -3919,12 +3487,12 @@ export function isValidVariablePresentationHint(
   value: unknown,
 ): value is types.VariablePresentationHint {
   if (!isObject(value)) return false;
-  const { kind, attributes, visibility, lazy } = value as Fields<types.VariablePresentationHint>;
+  const { kind, attributes, visibility, lazy } = value;
   return (
     (kind === undefined || typeof kind === "string") &&
     (attributes === undefined || isListOfEnum(attributes)) &&
     (visibility === undefined || typeof visibility === "string") &&
-    (lazy === undefined || typeof lazy === "boolean")
+    isOptionalBoolean(lazy)
   );
 }
 
@@ -3940,12 +3508,12 @@ export const validateVariablePresentationHint: DefinitionValidator<types.Variabl
 
 export function isValidBreakpointLocation(value: unknown): value is types.BreakpointLocation {
   if (!isObject(value)) return false;
-  const { line, column, endLine, endColumn } = value as Fields<types.BreakpointLocation>;
+  const { line, column, endLine, endColumn } = value;
   return (
     isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalNaturalSafeInteger(endLine) &&
+    isOptionalNaturalSafeInteger(endColumn)
   );
 }
 
@@ -3957,21 +3525,14 @@ export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLoc
 
 export function isValidSourceBreakpoint(value: unknown): value is types.SourceBreakpoint {
   if (!isObject(value)) return false;
-  const {
-    line,
-    column,
-    condition,
-    hitCondition,
-    logMessage,
-    mode,
-  } = value as Fields<types.SourceBreakpoint>;
+  const { line, column, condition, hitCondition, logMessage, mode } = value;
   return (
     isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string") &&
-    (logMessage === undefined || typeof logMessage === "string") &&
-    (mode === undefined || typeof mode === "string")
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalString(condition) &&
+    isOptionalString(hitCondition) &&
+    isOptionalString(logMessage) &&
+    isOptionalString(mode)
   );
 }
 
@@ -3989,12 +3550,8 @@ export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoin
 
 export function isValidFunctionBreakpoint(value: unknown): value is types.FunctionBreakpoint {
   if (!isObject(value)) return false;
-  const { name, condition, hitCondition } = value as Fields<types.FunctionBreakpoint>;
-  return (
-    typeof name === "string" &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string")
-  );
+  const { name, condition, hitCondition } = value;
+  return typeof name === "string" && isOptionalString(condition) && isOptionalString(hitCondition);
 }
 
 export const validateFunctionBreakpoint: DefinitionValidator<types.FunctionBreakpoint> =
@@ -4016,12 +3573,12 @@ export const validateDataBreakpointAccessType: DefinitionValidator<types.DataBre
 
 export function isValidDataBreakpoint(value: unknown): value is types.DataBreakpoint {
   if (!isObject(value)) return false;
-  const { dataId, accessType, condition, hitCondition } = value as Fields<types.DataBreakpoint>;
+  const { dataId, accessType, condition, hitCondition } = value;
   return (
     typeof dataId === "string" &&
     (accessType === undefined || isValidDataBreakpointAccessType(accessType)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string")
+    isOptionalString(condition) &&
+    isOptionalString(hitCondition)
   );
 }
 
@@ -4037,19 +3594,13 @@ export const validateDataBreakpoint: DefinitionValidator<types.DataBreakpoint> =
 
 export function isValidInstructionBreakpoint(value: unknown): value is types.InstructionBreakpoint {
   if (!isObject(value)) return false;
-  const {
-    instructionReference,
-    offset,
-    condition,
-    hitCondition,
-    mode,
-  } = value as Fields<types.InstructionBreakpoint>;
+  const { instructionReference, offset, condition, hitCondition, mode } = value;
   return (
     typeof instructionReference === "string" &&
-    (offset === undefined || isSafeInteger(offset)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string") &&
-    (mode === undefined || typeof mode === "string")
+    isOptionalSafeInteger(offset) &&
+    isOptionalString(condition) &&
+    isOptionalString(hitCondition) &&
+    isOptionalString(mode)
   );
 }
 
@@ -4073,18 +3624,18 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
     instructionReference,
     offset,
     reason,
-  } = value as Fields<types.Breakpoint>;
+  } = value;
   return (
     typeof verified === "boolean" &&
-    (id === undefined || isInt32(id)) &&
-    (message === undefined || typeof message === "string") &&
+    isOptionalInt32(id) &&
+    isOptionalString(message) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-    (instructionReference === undefined || typeof instructionReference === "string") &&
-    (offset === undefined || isSafeInteger(offset)) &&
+    isOptionalNaturalSafeInteger(line) &&
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalNaturalSafeInteger(endLine) &&
+    isOptionalNaturalSafeInteger(endColumn) &&
+    isOptionalString(instructionReference) &&
+    isOptionalSafeInteger(offset) &&
     (reason === undefined || reason === "pending" || reason === "failed")
   );
 }
@@ -4117,14 +3668,14 @@ export const validateSteppingGranularity: DefinitionValidator<types.SteppingGran
 
 export function isValidStepInTarget(value: unknown): value is types.StepInTarget {
   if (!isObject(value)) return false;
-  const { id, label, line, column, endLine, endColumn } = value as Fields<types.StepInTarget>;
+  const { id, label, line, column, endLine, endColumn } = value;
   return (
     isInt32(id) &&
     typeof label === "string" &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isOptionalNaturalSafeInteger(line) &&
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalNaturalSafeInteger(endLine) &&
+    isOptionalNaturalSafeInteger(endColumn)
   );
 }
 
@@ -4141,23 +3692,15 @@ export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
 
 export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
   if (!isObject(value)) return false;
-  const {
-    id,
-    label,
-    line,
-    column,
-    endLine,
-    endColumn,
-    instructionPointerReference,
-  } = value as Fields<types.GotoTarget>;
+  const { id, label, line, column, endLine, endColumn, instructionPointerReference } = value;
   return (
     isInt32(id) &&
     typeof label === "string" &&
     isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-    (instructionPointerReference === undefined || typeof instructionPointerReference === "string")
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalNaturalSafeInteger(endLine) &&
+    isOptionalNaturalSafeInteger(endColumn) &&
+    isOptionalString(instructionPointerReference)
   );
 }
 
@@ -4184,17 +3727,17 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
     length,
     selectionStart,
     selectionLength,
-  } = value as Fields<types.CompletionItem>;
+  } = value;
   return (
     typeof label === "string" &&
-    (text === undefined || typeof text === "string") &&
-    (sortText === undefined || typeof sortText === "string") &&
-    (detail === undefined || typeof detail === "string") &&
+    isOptionalString(text) &&
+    isOptionalString(sortText) &&
+    isOptionalString(detail) &&
     (typeField === undefined || isValidCompletionItemType(typeField)) &&
-    (start === undefined || isUint32(start)) &&
-    (length === undefined || isUint32(length)) &&
-    (selectionStart === undefined || isUint32(selectionStart)) &&
-    (selectionLength === undefined || isUint32(selectionLength))
+    isOptionalUint32(start) &&
+    isOptionalUint32(length) &&
+    isOptionalUint32(selectionStart) &&
+    isOptionalUint32(selectionLength)
   );
 }
 
@@ -4253,7 +3796,7 @@ export const validateChecksumAlgorithm: DefinitionValidator<types.ChecksumAlgori
 
 export function isValidChecksum(value: unknown): value is types.Checksum {
   if (!isObject(value)) return false;
-  const { algorithm, checksum } = value as Fields<types.Checksum>;
+  const { algorithm, checksum } = value;
   return isValidChecksumAlgorithm(algorithm) && typeof checksum === "string";
 }
 
@@ -4264,8 +3807,8 @@ export const validateChecksum: DefinitionValidator<types.Checksum> =
 
 export function isValidValueFormat(value: unknown): value is types.ValueFormat {
   if (!isObject(value)) return false;
-  const { hex } = value as Fields<types.ValueFormat>;
-  return hex === undefined || typeof hex === "boolean";
+  const { hex } = value;
+  return isOptionalBoolean(hex);
 }
 
 export const validateValueFormat: DefinitionValidator<types.ValueFormat> =
@@ -4284,16 +3827,16 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
     line,
     module: moduleField,
     includeAll,
-  } = value as Fields<types.StackFrameFormat>;
+  } = value;
   return (
-    (hex === undefined || typeof hex === "boolean") &&
-    (parameters === undefined || typeof parameters === "boolean") &&
-    (parameterTypes === undefined || typeof parameterTypes === "boolean") &&
-    (parameterNames === undefined || typeof parameterNames === "boolean") &&
-    (parameterValues === undefined || typeof parameterValues === "boolean") &&
-    (line === undefined || typeof line === "boolean") &&
-    (moduleField === undefined || typeof moduleField === "boolean") &&
-    (includeAll === undefined || typeof includeAll === "boolean")
+    isOptionalBoolean(hex) &&
+    isOptionalBoolean(parameters) &&
+    isOptionalBoolean(parameterTypes) &&
+    isOptionalBoolean(parameterNames) &&
+    isOptionalBoolean(parameterValues) &&
+    isOptionalBoolean(line) &&
+    isOptionalBoolean(moduleField) &&
+    isOptionalBoolean(includeAll)
   );
 }
 
@@ -4315,12 +3858,8 @@ export function isValidExceptionFilterOptions(
   value: unknown,
 ): value is types.ExceptionFilterOptions {
   if (!isObject(value)) return false;
-  const { filterId, condition, mode } = value as Fields<types.ExceptionFilterOptions>;
-  return (
-    typeof filterId === "string" &&
-    (condition === undefined || typeof condition === "string") &&
-    (mode === undefined || typeof mode === "string")
-  );
+  const { filterId, condition, mode } = value;
+  return typeof filterId === "string" && isOptionalString(condition) && isOptionalString(mode);
 }
 
 export const validateExceptionFilterOptions: DefinitionValidator<types.ExceptionFilterOptions> =
@@ -4331,7 +3870,7 @@ export const validateExceptionFilterOptions: DefinitionValidator<types.Exception
 
 export function isValidExceptionOptions(value: unknown): value is types.ExceptionOptions {
   if (!isObject(value)) return false;
-  const { breakMode, path } = value as Fields<types.ExceptionOptions>;
+  const { breakMode, path } = value;
   return (
     isValidExceptionBreakMode(breakMode) &&
     (path === undefined || isListOfExceptionPathSegment(path))
@@ -4357,8 +3896,8 @@ export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBrea
 
 export function isValidExceptionPathSegment(value: unknown): value is types.ExceptionPathSegment {
   if (!isObject(value)) return false;
-  const { names, negate } = value as Fields<types.ExceptionPathSegment>;
-  return isListOfString(names) && (negate === undefined || typeof negate === "boolean");
+  const { names, negate } = value;
+  return isListOfString(names) && isOptionalBoolean(negate);
 }
 
 export const validateExceptionPathSegment: DefinitionValidator<types.ExceptionPathSegment> =
@@ -4374,20 +3913,13 @@ export function isValidExceptionDetails(value: unknown): value is types.Exceptio
 function matchesExceptionDetails(value: unknown, depth: number): boolean {
   if (depth > maxNesting) return false;
   if (!isObject(value)) return false;
-  const {
-    message,
-    typeName,
-    fullTypeName,
-    evaluateName,
-    stackTrace,
-    innerException,
-  } = value as Fields<types.ExceptionDetails>;
+  const { message, typeName, fullTypeName, evaluateName, stackTrace, innerException } = value;
   return (
-    (message === undefined || typeof message === "string") &&
-    (typeName === undefined || typeof typeName === "string") &&
-    (fullTypeName === undefined || typeof fullTypeName === "string") &&
-    (evaluateName === undefined || typeof evaluateName === "string") &&
-    (stackTrace === undefined || typeof stackTrace === "string") &&
+    isOptionalString(message) &&
+    isOptionalString(typeName) &&
+    isOptionalString(fullTypeName) &&
+    isOptionalString(evaluateName) &&
+    isOptionalString(stackTrace) &&
     (innerException === undefined || isListOfExceptionDetails(innerException, depth))
   );
 }
@@ -4420,17 +3952,17 @@ export function isValidDisassembledInstruction(
     endLine,
     endColumn,
     presentationHint,
-  } = value as Fields<types.DisassembledInstruction>;
+  } = value;
   return (
     typeof address === "string" &&
     typeof instruction === "string" &&
-    (instructionBytes === undefined || typeof instructionBytes === "string") &&
-    (symbolField === undefined || typeof symbolField === "string") &&
+    isOptionalString(instructionBytes) &&
+    isOptionalString(symbolField) &&
     (location === undefined || matchesSource(location, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    isOptionalNaturalSafeInteger(line) &&
+    isOptionalNaturalSafeInteger(column) &&
+    isOptionalNaturalSafeInteger(endLine) &&
+    isOptionalNaturalSafeInteger(endColumn) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "invalid")
@@ -4461,12 +3993,12 @@ export const validateInvalidatedAreas: DefinitionValidator<types.InvalidatedArea
 
 export function isValidBreakpointMode(value: unknown): value is types.BreakpointMode {
   if (!isObject(value)) return false;
-  const { mode, label, appliesTo, description } = value as Fields<types.BreakpointMode>;
+  const { mode, label, appliesTo, description } = value;
   return (
     typeof mode === "string" &&
     typeof label === "string" &&
     isListOfBreakpointModeApplicability(appliesTo) &&
-    (description === undefined || typeof description === "string")
+    isOptionalString(description)
   );
 }
 
@@ -4493,8 +4025,36 @@ function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
 }
 
+function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.command === name;
+}
+
+function isOptionalPositiveInt32(value: unknown): boolean {
+  return value === undefined || isPositiveInt32(value);
+}
+
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+function isResponseNamed(value: unknown, name: string): value is types.ResponseMessage {
+  return isValidResponseMessage(value) && value.command === name;
+}
+
+function isEventNamed(value: unknown, name: string): value is types.EventMessage {
+  return isValidEventMessage(value) && value.event === name;
+}
+
 function isInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value;
+}
+
+function isOptionalInt32(value: unknown): boolean {
+  return value === undefined || isInt32(value);
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isListOfInt32(value: unknown): boolean {
@@ -4507,12 +4067,24 @@ function isNaturalInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0;
 }
 
+function isOptionalNaturalInt32(value: unknown): boolean {
+  return value === undefined || isNaturalInt32(value);
+}
+
 function isNaturalSafeInteger(value: unknown): boolean {
   return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
+function isOptionalNaturalSafeInteger(value: unknown): boolean {
+  return value === undefined || isNaturalSafeInteger(value);
+}
+
 function isUint32(value: unknown): boolean {
   return typeof value === "number" && value >>> 0 === value;
+}
+
+function isOptionalUint32(value: unknown): boolean {
+  return value === undefined || isUint32(value);
 }
 
 function isListOfInvalidatedAreas(value: unknown): boolean {
@@ -4672,6 +4244,10 @@ function isListOfCompletionItem(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidCompletionItem(value[index])) return false;
   return true;
+}
+
+function isOptionalSafeInteger(value: unknown): boolean {
+  return value === undefined || isSafeInteger(value);
 }
 
 function isListOfDisassembledInstruction(value: unknown): boolean {

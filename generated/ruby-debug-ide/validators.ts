@@ -8,7 +8,6 @@ import {
   isObject,
   namedRules,
   type DefinitionValidator,
-  type Fields,
   type MessageRule,
   type ObjectRule,
   type Rule,
@@ -244,7 +243,7 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { command } = value as Fields<types.RequestMessage>;
+  const { command } = value;
   return typeof command === "string";
 }
 
@@ -257,7 +256,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidElement(value: unknown): value is types.Element {
   if (!isObject(value)) return false;
-  const { element } = value as Fields<types.Element>;
+  const { element } = value;
   return typeof element === "string";
 }
 
@@ -270,8 +269,7 @@ export const validateElement: DefinitionValidator<types.Element> =
 
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "break" &&
+    isRequestNamed(value, "break") &&
     (value.arguments === undefined || isValidBreakArguments(value.arguments))
   );
 }
@@ -281,7 +279,7 @@ export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
     requestRule("break", { optional: { arguments: validateBreakArguments } }));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
-  return isValidRequestMessage(value) && value.command === "info break";
+  return isRequestNamed(value, "info break");
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
@@ -290,8 +288,7 @@ export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakReques
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "delete" &&
+    isRequestNamed(value, "delete") &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -302,8 +299,7 @@ export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "catch" &&
+    isRequestNamed(value, "catch") &&
     (value.arguments === undefined || isValidCatchArguments(value.arguments))
   );
 }
@@ -314,8 +310,7 @@ export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "condition" &&
+    isRequestNamed(value, "condition") &&
     (value.arguments === undefined || isValidConditionArguments(value.arguments))
   );
 }
@@ -326,8 +321,7 @@ export const validateConditionRequest: DefinitionValidator<types.ConditionReques
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "enable" &&
+    isRequestNamed(value, "enable") &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -338,8 +332,7 @@ export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "disable" &&
+    isRequestNamed(value, "disable") &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -350,8 +343,7 @@ export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "start" &&
+    isRequestNamed(value, "start") &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
@@ -361,7 +353,7 @@ export const validateStartRequest: DefinitionValidator<types.StartRequest> =
     requestRule("start", { optional: { arguments: validateStartArguments } }));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
-  return isValidRequestMessage(value) && value.command === "quit";
+  return isRequestNamed(value, "quit");
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
@@ -370,8 +362,7 @@ export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "restart" &&
+    isRequestNamed(value, "restart") &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
@@ -381,7 +372,7 @@ export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
     requestRule("restart", { optional: { arguments: validateStartArguments } }));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
-  return isValidRequestMessage(value) && value.command === "interrupt";
+  return isRequestNamed(value, "interrupt");
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
@@ -390,8 +381,7 @@ export const validateInterruptRequest: DefinitionValidator<types.InterruptReques
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "pause" &&
+    isRequestNamed(value, "pause") &&
     (value.arguments === undefined || isValidPauseArguments(value.arguments))
   );
 }
@@ -401,7 +391,7 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
     requestRule("pause", { optional: { arguments: validatePauseArguments } }));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
-  return isValidRequestMessage(value) && value.command === "detach";
+  return isRequestNamed(value, "detach");
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
@@ -409,11 +399,7 @@ export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
     requestRule("detach"));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "include" &&
-    isValidFileArguments(value.arguments)
-  );
+  return isRequestNamed(value, "include") && isValidFileArguments(value.arguments);
 }
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
@@ -421,11 +407,7 @@ export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
     requestRule("include", { required: { arguments: validateFileArguments } }));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "exclude" &&
-    isValidFileArguments(value.arguments)
-  );
+  return isRequestNamed(value, "exclude") && isValidFileArguments(value.arguments);
 }
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
@@ -433,11 +415,7 @@ export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
     requestRule("exclude", { required: { arguments: validateFileArguments } }));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "file-filter" &&
-    isValidFileFilterArguments(value.arguments)
-  );
+  return isRequestNamed(value, "file-filter") && isValidFileFilterArguments(value.arguments);
 }
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
@@ -445,7 +423,7 @@ export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequ
     requestRule("file-filter", { required: { arguments: validateFileFilterArguments } }));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
-  return isValidRequestMessage(value) && value.command === "thread list";
+  return isRequestNamed(value, "thread list");
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
@@ -453,7 +431,7 @@ export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequ
     requestRule("thread list"));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
-  return isValidRequestMessage(value) && value.command === "thread current";
+  return isRequestNamed(value, "thread current");
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
@@ -461,11 +439,7 @@ export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurre
     requestRule("thread current"));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread switch" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequestNamed(value, "thread switch") && isValidThreadArguments(value.arguments);
 }
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
@@ -473,11 +447,7 @@ export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitch
     requestRule("thread switch", { required: { arguments: validateThreadArguments } }));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread inspect" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequestNamed(value, "thread inspect") && isValidThreadArguments(value.arguments);
 }
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
@@ -485,11 +455,7 @@ export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspe
     requestRule("thread inspect", { required: { arguments: validateThreadArguments } }));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread stop" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequestNamed(value, "thread stop") && isValidThreadArguments(value.arguments);
 }
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
@@ -497,11 +463,7 @@ export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequ
     requestRule("thread stop", { required: { arguments: validateThreadArguments } }));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread resume" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequestNamed(value, "thread resume") && isValidThreadArguments(value.arguments);
 }
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
@@ -509,7 +471,7 @@ export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResume
     requestRule("thread resume", { required: { arguments: validateThreadArguments } }));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
-  return isValidRequestMessage(value) && value.command === "where";
+  return isRequestNamed(value, "where");
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
@@ -518,8 +480,7 @@ export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "frame" &&
+    isRequestNamed(value, "frame") &&
     (value.arguments === undefined || isValidFrameArguments(value.arguments))
   );
 }
@@ -530,8 +491,7 @@ export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "up" &&
+    isRequestNamed(value, "up") &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
@@ -542,8 +502,7 @@ export const validateUpRequest: DefinitionValidator<types.UpRequest> =
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "down" &&
+    isRequestNamed(value, "down") &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
@@ -554,8 +513,7 @@ export const validateDownRequest: DefinitionValidator<types.DownRequest> =
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "next" &&
+    isRequestNamed(value, "next") &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
@@ -566,8 +524,7 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "step" &&
+    isRequestNamed(value, "step") &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
@@ -577,7 +534,7 @@ export const validateStepRequest: DefinitionValidator<types.StepRequest> =
     requestRule("step", { optional: { arguments: validateStepArguments } }));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
-  return isValidRequestMessage(value) && value.command === "finish";
+  return isRequestNamed(value, "finish");
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
@@ -585,7 +542,7 @@ export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
     requestRule("finish"));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
-  return isValidRequestMessage(value) && value.command === "cont";
+  return isRequestNamed(value, "cont");
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
@@ -593,7 +550,7 @@ export const validateContRequest: DefinitionValidator<types.ContRequest> =
     requestRule("cont"));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
-  return isValidRequestMessage(value) && value.command === "var local";
+  return isRequestNamed(value, "var local");
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
@@ -601,7 +558,7 @@ export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest>
     requestRule("var local"));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
-  return isValidRequestMessage(value) && value.command === "var global";
+  return isRequestNamed(value, "var global");
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
@@ -609,11 +566,7 @@ export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalReques
     requestRule("var global"));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "var instance" &&
-    isValidObjectArguments(value.arguments)
-  );
+  return isRequestNamed(value, "var instance") && isValidObjectArguments(value.arguments);
 }
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
@@ -621,11 +574,7 @@ export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRe
     requestRule("var instance", { required: { arguments: validateObjectArguments } }));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "var const" &&
-    isValidObjectArguments(value.arguments)
-  );
+  return isRequestNamed(value, "var const") && isValidObjectArguments(value.arguments);
 }
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
@@ -633,11 +582,7 @@ export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest>
     requestRule("var const", { required: { arguments: validateObjectArguments } }));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "var inspect" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequestNamed(value, "var inspect") && isValidExpressionArguments(value.arguments);
 }
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
@@ -645,11 +590,7 @@ export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequ
     requestRule("var inspect", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "eval" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequestNamed(value, "eval") && isValidExpressionArguments(value.arguments);
 }
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
@@ -657,11 +598,7 @@ export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
     requestRule("eval", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "pp" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequestNamed(value, "pp") && isValidExpressionArguments(value.arguments);
 }
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
@@ -671,11 +608,7 @@ export const validatePpRequest: DefinitionValidator<types.PpRequest> =
 export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "expression_info" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequestNamed(value, "expression_info") && isValidExpressionArguments(value.arguments);
 }
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
@@ -683,11 +616,7 @@ export const validateExpression_infoRequest: DefinitionValidator<types.Expressio
     requestRule("expression_info", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "load" &&
-    isValidFileArguments(value.arguments)
-  );
+  return isRequestNamed(value, "load") && isValidFileArguments(value.arguments);
 }
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
@@ -695,11 +624,7 @@ export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
     requestRule("load", { required: { arguments: validateFileArguments } }));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "jump" &&
-    isValidJumpArguments(value.arguments)
-  );
+  return isRequestNamed(value, "jump") && isValidJumpArguments(value.arguments);
 }
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
@@ -707,11 +632,7 @@ export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
     requestRule("jump", { required: { arguments: validateJumpArguments } }));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "set_type" &&
-    isValidSetTypeArguments(value.arguments)
-  );
+  return isRequestNamed(value, "set_type") && isValidSetTypeArguments(value.arguments);
 }
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
@@ -721,11 +642,7 @@ export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest>
 export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointAdded" &&
-    isValidBreakpointAdded(value.body)
-  );
+  return isElementNamed(value, "breakpointAdded") && isValidBreakpointAdded(value.body);
 }
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
@@ -735,11 +652,7 @@ export const validateBreakpointAddedElement: DefinitionValidator<types.Breakpoin
 export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointDeleted" &&
-    isValidBreakpointDeleted(value.body)
-  );
+  return isElementNamed(value, "breakpointDeleted") && isValidBreakpointDeleted(value.body);
 }
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
@@ -749,11 +662,7 @@ export const validateBreakpointDeletedElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointEnabled" &&
-    isValidBreakpointEnabled(value.body)
-  );
+  return isElementNamed(value, "breakpointEnabled") && isValidBreakpointEnabled(value.body);
 }
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
@@ -763,11 +672,7 @@ export const validateBreakpointEnabledElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointDisabled" &&
-    isValidBreakpointDisabled(value.body)
-  );
+  return isElementNamed(value, "breakpointDisabled") && isValidBreakpointDisabled(value.body);
 }
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
@@ -775,9 +680,7 @@ export const validateBreakpointDisabledElement: DefinitionValidator<types.Breakp
     eventRule("breakpointDisabled", { required: { body: validateBreakpointDisabled } }));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
-  return (
-    isValidElement(value) && value.element === "conditionSet" && isValidConditionSet(value.body)
-  );
+  return isElementNamed(value, "conditionSet") && isValidConditionSet(value.body);
 }
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
@@ -785,9 +688,7 @@ export const validateConditionSetElement: DefinitionValidator<types.ConditionSet
     eventRule("conditionSet", { required: { body: validateConditionSet } }));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
-  return (
-    isValidElement(value) && value.element === "catchpointSet" && isValidCatchpointSet(value.body)
-  );
+  return isElementNamed(value, "catchpointSet") && isValidCatchpointSet(value.body);
 }
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
@@ -797,11 +698,7 @@ export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointS
 export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
-  return (
-    isValidElement(value) &&
-    value.element === "catchpointDeleted" &&
-    isValidCatchpointDeleted(value.body)
-  );
+  return isElementNamed(value, "catchpointDeleted") && isValidCatchpointDeleted(value.body);
 }
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
@@ -809,7 +706,7 @@ export const validateCatchpointDeletedElement: DefinitionValidator<types.Catchpo
     eventRule("catchpointDeleted", { required: { body: validateCatchpointDeleted } }));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
-  return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
+  return isElementNamed(value, "breakpoints") && isValidBreakpoints(value.body);
 }
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
@@ -817,7 +714,7 @@ export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsEl
     eventRule("breakpoints", { required: { body: validateBreakpoints } }));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
-  return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
+  return isElementNamed(value, "threads") && isValidThreads(value.body);
 }
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
@@ -825,7 +722,7 @@ export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
     eventRule("threads", { required: { body: validateThreads } }));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
-  return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
+  return isElementNamed(value, "thread") && isValidThread(value.body);
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
@@ -833,7 +730,7 @@ export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
     eventRule("thread", { required: { body: validateThread } }));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
-  return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
+  return isElementNamed(value, "frames") && isValidStackFrames(value.body);
 }
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
@@ -841,7 +738,7 @@ export const validateFramesElement: DefinitionValidator<types.FramesElement> =
     eventRule("frames", { required: { body: validateStackFrames } }));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
-  return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
+  return isElementNamed(value, "variables") && isValidVariables(value.body);
 }
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
@@ -849,7 +746,7 @@ export const validateVariablesElement: DefinitionValidator<types.VariablesElemen
     eventRule("variables", { required: { body: validateVariables } }));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
-  return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
+  return isElementNamed(value, "eval") && isValidEvaluation(value.body);
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
@@ -857,9 +754,7 @@ export const validateEvalElement: DefinitionValidator<types.EvalElement> =
     eventRule("eval", { required: { body: validateEvaluation } }));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
-  return (
-    isValidElement(value) && value.element === "expressionInfo" && isValidExpressionInfo(value.body)
-  );
+  return isElementNamed(value, "expressionInfo") && isValidExpressionInfo(value.body);
 }
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
@@ -867,7 +762,7 @@ export const validateExpressionInfoElement: DefinitionValidator<types.Expression
     eventRule("expressionInfo", { required: { body: validateExpressionInfo } }));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
-  return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
+  return isElementNamed(value, "loadResult") && isValidLoadResult(value.body);
 }
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
@@ -875,9 +770,7 @@ export const validateLoadResultElement: DefinitionValidator<types.LoadResultElem
     eventRule("loadResult", { required: { body: validateLoadResult } }));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
-  return (
-    isValidElement(value) && value.element === "fileIncluded" && isValidFileIncluded(value.body)
-  );
+  return isElementNamed(value, "fileIncluded") && isValidFileIncluded(value.body);
 }
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
@@ -885,9 +778,7 @@ export const validateFileIncludedElement: DefinitionValidator<types.FileIncluded
     eventRule("fileIncluded", { required: { body: validateFileIncluded } }));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
-  return (
-    isValidElement(value) && value.element === "fileExcluded" && isValidFileExcluded(value.body)
-  );
+  return isElementNamed(value, "fileExcluded") && isValidFileExcluded(value.body);
 }
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
@@ -895,7 +786,7 @@ export const validateFileExcludedElement: DefinitionValidator<types.FileExcluded
     eventRule("fileExcluded", { required: { body: validateFileExcluded } }));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
-  return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
+  return isElementNamed(value, "fileFilter") && isValidFileFilter(value.body);
 }
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
@@ -903,7 +794,7 @@ export const validateFileFilterElement: DefinitionValidator<types.FileFilterElem
     eventRule("fileFilter", { required: { body: validateFileFilter } }));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
-  return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
+  return isElementNamed(value, "error") && isValidErrorText(value.body);
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
@@ -911,7 +802,7 @@ export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
     eventRule("error", { required: { body: validateErrorText } }));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
-  return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
+  return isElementNamed(value, "message") && isValidMessageText(value.body);
 }
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
@@ -921,11 +812,7 @@ export const validateMessageElement: DefinitionValidator<types.MessageElement> =
 export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
-  return (
-    isValidElement(value) &&
-    value.element === "processingException" &&
-    isValidProcessingException(value.body)
-  );
+  return isElementNamed(value, "processingException") && isValidProcessingException(value.body);
 }
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
@@ -933,7 +820,7 @@ export const validateProcessingExceptionElement: DefinitionValidator<types.Proce
     eventRule("processingException", { required: { body: validateProcessingException } }));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
-  return isValidElement(value) && value.element === "#text" && isValidTextLine(value.body);
+  return isElementNamed(value, "#text") && isValidTextLine(value.body);
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
@@ -941,9 +828,7 @@ export const validateTextElement: DefinitionValidator<types.TextElement> =
     eventRule("#text", { required: { body: validateTextLine } }));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
-  return (
-    isValidElement(value) && value.element === "breakpoint" && isValidBreakpointReached(value.body)
-  );
+  return isElementNamed(value, "breakpoint") && isValidBreakpointReached(value.body);
 }
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
@@ -951,7 +836,7 @@ export const validateBreakpointElement: DefinitionValidator<types.BreakpointElem
     eventRule("breakpoint", { required: { body: validateBreakpointReached } }));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
-  return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
+  return isElementNamed(value, "suspended") && isValidSuspended(value.body);
 }
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
@@ -959,9 +844,7 @@ export const validateSuspendedElement: DefinitionValidator<types.SuspendedElemen
     eventRule("suspended", { required: { body: validateSuspended } }));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
-  return (
-    isValidElement(value) && value.element === "exception" && isValidExceptionRaised(value.body)
-  );
+  return isElementNamed(value, "exception") && isValidExceptionRaised(value.body);
 }
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
@@ -969,7 +852,7 @@ export const validateExceptionElement: DefinitionValidator<types.ExceptionElemen
     eventRule("exception", { required: { body: validateExceptionRaised } }));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
-  return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
+  return isElementNamed(value, "trace") && isValidTraceLine(value.body);
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
@@ -978,11 +861,8 @@ export const validateTraceElement: DefinitionValidator<types.TraceElement> =
 
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   if (!isObject(value)) return false;
-  const { location, condition } = value as Fields<types.BreakArguments>;
-  return (
-    (location === undefined || typeof location === "string") &&
-    (condition === undefined || typeof condition === "string")
-  );
+  const { location, condition } = value;
+  return isOptionalString(location) && isOptionalString(condition);
 }
 
 export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
@@ -992,7 +872,7 @@ export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
 
 export function isValidBreakpointList(value: unknown): value is types.BreakpointList {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.BreakpointList>;
+  const { breakpoints } = value;
   return breakpoints === undefined || isListOfInteger(breakpoints);
 }
 
@@ -1003,11 +883,8 @@ export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
 
 export function isValidCatchArguments(value: unknown): value is types.CatchArguments {
   if (!isObject(value)) return false;
-  const { exception, off } = value as Fields<types.CatchArguments>;
-  return (
-    (exception === undefined || typeof exception === "string") &&
-    (off === undefined || off === "off")
-  );
+  const { exception, off } = value;
+  return isOptionalString(exception) && (off === undefined || off === "off");
 }
 
 export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
@@ -1017,11 +894,9 @@ export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
 
 export function isValidConditionArguments(value: unknown): value is types.ConditionArguments {
   if (!isObject(value)) return false;
-  const { location, breakpoint, expression } = value as Fields<types.ConditionArguments>;
+  const { location, breakpoint, expression } = value;
   return (
-    (location === undefined || typeof location === "string") &&
-    (breakpoint === undefined || Number.isInteger(breakpoint)) &&
-    (expression === undefined || typeof expression === "string")
+    isOptionalString(location) && isOptionalInteger(breakpoint) && isOptionalString(expression)
   );
 }
 
@@ -1032,8 +907,8 @@ export const validateConditionArguments: DefinitionValidator<types.ConditionArgu
 
 export function isValidStartArguments(value: unknown): value is types.StartArguments {
   if (!isObject(value)) return false;
-  const { arguments: argumentsField } = value as Fields<types.StartArguments>;
-  return argumentsField === undefined || typeof argumentsField === "string";
+  const { arguments: argumentsField } = value;
+  return isOptionalString(argumentsField);
 }
 
 export const validateStartArguments: DefinitionValidator<types.StartArguments> =
@@ -1043,8 +918,8 @@ export const validateStartArguments: DefinitionValidator<types.StartArguments> =
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
-  const { thread } = value as Fields<types.PauseArguments>;
-  return thread === undefined || Number.isInteger(thread);
+  const { thread } = value;
+  return isOptionalInteger(thread);
 }
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
@@ -1054,7 +929,7 @@ export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
 
 export function isValidFileArguments(value: unknown): value is types.FileArguments {
   if (!isObject(value)) return false;
-  const { file } = value as Fields<types.FileArguments>;
+  const { file } = value;
   return typeof file === "string";
 }
 
@@ -1065,7 +940,7 @@ export const validateFileArguments: DefinitionValidator<types.FileArguments> =
 
 export function isValidFileFilterArguments(value: unknown): value is types.FileFilterArguments {
   if (!isObject(value)) return false;
-  const { state } = value as Fields<types.FileFilterArguments>;
+  const { state } = value;
   return state === "on" || state === "off";
 }
 
@@ -1076,7 +951,7 @@ export const validateFileFilterArguments: DefinitionValidator<types.FileFilterAr
 
 export function isValidThreadArguments(value: unknown): value is types.ThreadArguments {
   if (!isObject(value)) return false;
-  const { thread } = value as Fields<types.ThreadArguments>;
+  const { thread } = value;
   return Number.isInteger(thread);
 }
 
@@ -1087,8 +962,8 @@ export const validateThreadArguments: DefinitionValidator<types.ThreadArguments>
 
 export function isValidFrameArguments(value: unknown): value is types.FrameArguments {
   if (!isObject(value)) return false;
-  const { frame } = value as Fields<types.FrameArguments>;
-  return frame === undefined || Number.isInteger(frame);
+  const { frame } = value;
+  return isOptionalInteger(frame);
 }
 
 export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
@@ -1098,8 +973,8 @@ export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
 
 export function isValidCountArguments(value: unknown): value is types.CountArguments {
   if (!isObject(value)) return false;
-  const { count } = value as Fields<types.CountArguments>;
-  return count === undefined || Number.isInteger(count);
+  const { count } = value;
+  return isOptionalInteger(count);
 }
 
 export const validateCountArguments: DefinitionValidator<types.CountArguments> =
@@ -1109,11 +984,8 @@ export const validateCountArguments: DefinitionValidator<types.CountArguments> =
 
 export function isValidStepArguments(value: unknown): value is types.StepArguments {
   if (!isObject(value)) return false;
-  const { force, count } = value as Fields<types.StepArguments>;
-  return (
-    (force === undefined || force === "+" || force === "-") &&
-    (count === undefined || Number.isInteger(count))
-  );
+  const { force, count } = value;
+  return (force === undefined || force === "+" || force === "-") && isOptionalInteger(count);
 }
 
 export const validateStepArguments: DefinitionValidator<types.StepArguments> =
@@ -1123,7 +995,7 @@ export const validateStepArguments: DefinitionValidator<types.StepArguments> =
 
 export function isValidObjectArguments(value: unknown): value is types.ObjectArguments {
   if (!isObject(value)) return false;
-  const { object: objectField } = value as Fields<types.ObjectArguments>;
+  const { object: objectField } = value;
   return typeof objectField === "string";
 }
 
@@ -1134,7 +1006,7 @@ export const validateObjectArguments: DefinitionValidator<types.ObjectArguments>
 
 export function isValidExpressionArguments(value: unknown): value is types.ExpressionArguments {
   if (!isObject(value)) return false;
-  const { expression } = value as Fields<types.ExpressionArguments>;
+  const { expression } = value;
   return typeof expression === "string";
 }
 
@@ -1145,8 +1017,8 @@ export const validateExpressionArguments: DefinitionValidator<types.ExpressionAr
 
 export function isValidJumpArguments(value: unknown): value is types.JumpArguments {
   if (!isObject(value)) return false;
-  const { line, file } = value as Fields<types.JumpArguments>;
-  return typeof line === "string" && (file === undefined || typeof file === "string");
+  const { line, file } = value;
+  return typeof line === "string" && isOptionalString(file);
 }
 
 export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
@@ -1157,7 +1029,7 @@ export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
 
 export function isValidSetTypeArguments(value: unknown): value is types.SetTypeArguments {
   if (!isObject(value)) return false;
-  const { variable, type: typeField } = value as Fields<types.SetTypeArguments>;
+  const { variable, type: typeField } = value;
   return typeof variable === "string" && typeof typeField === "string";
 }
 
@@ -1168,7 +1040,7 @@ export const validateSetTypeArguments: DefinitionValidator<types.SetTypeArgument
 
 export function isValidBreakpointAdded(value: unknown): value is types.BreakpointAdded {
   if (!isObject(value)) return false;
-  const { no, location } = value as Fields<types.BreakpointAdded>;
+  const { no, location } = value;
   return Number.isInteger(no) && typeof location === "string";
 }
 
@@ -1179,7 +1051,7 @@ export const validateBreakpointAdded: DefinitionValidator<types.BreakpointAdded>
 
 export function isValidBreakpointDeleted(value: unknown): value is types.BreakpointDeleted {
   if (!isObject(value)) return false;
-  const { no } = value as Fields<types.BreakpointDeleted>;
+  const { no } = value;
   return Number.isInteger(no);
 }
 
@@ -1190,7 +1062,7 @@ export const validateBreakpointDeleted: DefinitionValidator<types.BreakpointDele
 
 export function isValidBreakpointEnabled(value: unknown): value is types.BreakpointEnabled {
   if (!isObject(value)) return false;
-  const { bp_id } = value as Fields<types.BreakpointEnabled>;
+  const { bp_id } = value;
   return Number.isInteger(bp_id);
 }
 
@@ -1201,7 +1073,7 @@ export const validateBreakpointEnabled: DefinitionValidator<types.BreakpointEnab
 
 export function isValidBreakpointDisabled(value: unknown): value is types.BreakpointDisabled {
   if (!isObject(value)) return false;
-  const { bp_id } = value as Fields<types.BreakpointDisabled>;
+  const { bp_id } = value;
   return Number.isInteger(bp_id);
 }
 
@@ -1212,7 +1084,7 @@ export const validateBreakpointDisabled: DefinitionValidator<types.BreakpointDis
 
 export function isValidConditionSet(value: unknown): value is types.ConditionSet {
   if (!isObject(value)) return false;
-  const { bp_id } = value as Fields<types.ConditionSet>;
+  const { bp_id } = value;
   return Number.isInteger(bp_id);
 }
 
@@ -1223,7 +1095,7 @@ export const validateConditionSet: DefinitionValidator<types.ConditionSet> =
 
 export function isValidCatchpointSet(value: unknown): value is types.CatchpointSet {
   if (!isObject(value)) return false;
-  const { exception } = value as Fields<types.CatchpointSet>;
+  const { exception } = value;
   return typeof exception === "string";
 }
 
@@ -1234,7 +1106,7 @@ export const validateCatchpointSet: DefinitionValidator<types.CatchpointSet> =
 
 export function isValidCatchpointDeleted(value: unknown): value is types.CatchpointDeleted {
   if (!isObject(value)) return false;
-  const { exception } = value as Fields<types.CatchpointDeleted>;
+  const { exception } = value;
   return typeof exception === "string";
 }
 
@@ -1245,7 +1117,7 @@ export const validateCatchpointDeleted: DefinitionValidator<types.CatchpointDele
 
 export function isValidBreakpoints(value: unknown): value is types.Breakpoints {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.Breakpoints>;
+  const { breakpoints } = value;
   return isListOfListedBreakpoint(breakpoints);
 }
 
@@ -1256,7 +1128,7 @@ export const validateBreakpoints: DefinitionValidator<types.Breakpoints> =
 
 export function isValidListedBreakpoint(value: unknown): value is types.ListedBreakpoint {
   if (!isObject(value)) return false;
-  const { n, file, line } = value as Fields<types.ListedBreakpoint>;
+  const { n, file, line } = value;
   return (
     Number.isInteger(n) &&
     typeof file === "string" &&
@@ -1271,7 +1143,7 @@ export const validateListedBreakpoint: DefinitionValidator<types.ListedBreakpoin
 
 export function isValidThreads(value: unknown): value is types.Threads {
   if (!isObject(value)) return false;
-  const { threads } = value as Fields<types.Threads>;
+  const { threads } = value;
   return isListOfThread(threads);
 }
 
@@ -1282,11 +1154,11 @@ export const validateThreads: DefinitionValidator<types.Threads> =
 
 export function isValidThread(value: unknown): value is types.Thread {
   if (!isObject(value)) return false;
-  const { id, status, pid, current } = value as Fields<types.Thread>;
+  const { id, status, pid, current } = value;
   return (
     Number.isInteger(id) &&
     typeof status === "string" &&
-    (pid === undefined || Number.isInteger(pid)) &&
+    isOptionalInteger(pid) &&
     (current === undefined || current === "yes")
   );
 }
@@ -1299,7 +1171,7 @@ export const validateThread: DefinitionValidator<types.Thread> =
 
 export function isValidStackFrames(value: unknown): value is types.StackFrames {
   if (!isObject(value)) return false;
-  const { frames } = value as Fields<types.StackFrames>;
+  const { frames } = value;
   return isListOfStackFrame(frames);
 }
 
@@ -1310,12 +1182,12 @@ export const validateStackFrames: DefinitionValidator<types.StackFrames> =
 
 export function isValidStackFrame(value: unknown): value is types.StackFrame {
   if (!isObject(value)) return false;
-  const { no, file, line, current } = value as Fields<types.StackFrame>;
+  const { no, file, line, current } = value;
   return (
     Number.isInteger(no) &&
     typeof file === "string" &&
     Number.isInteger(line) &&
-    (current === undefined || typeof current === "boolean")
+    isOptionalBoolean(current)
   );
 }
 
@@ -1327,8 +1199,8 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
 
 export function isValidVariables(value: unknown): value is types.Variables {
   if (!isObject(value)) return false;
-  const { variables, type: typeField } = value as Fields<types.Variables>;
-  return isListOfVariable(variables) && (typeField === undefined || typeof typeField === "string");
+  const { variables, type: typeField } = value;
+  return isListOfVariable(variables) && isOptionalString(typeField);
 }
 
 export const validateVariables: DefinitionValidator<types.Variables> =
@@ -1347,15 +1219,15 @@ export function isValidVariable(value: unknown): value is types.Variable {
     type: typeField,
     hasChildren,
     objectId,
-  } = value as Fields<types.Variable>;
+  } = value;
   return (
     typeof name === "string" &&
     typeof kind === "string" &&
-    (compactValue === undefined || typeof compactValue === "string") &&
-    (valueField === undefined || typeof valueField === "string") &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (hasChildren === undefined || typeof hasChildren === "boolean") &&
-    (objectId === undefined || typeof objectId === "string")
+    isOptionalString(compactValue) &&
+    isOptionalString(valueField) &&
+    isOptionalString(typeField) &&
+    isOptionalBoolean(hasChildren) &&
+    isOptionalString(objectId)
   );
 }
 
@@ -1373,7 +1245,7 @@ export const validateVariable: DefinitionValidator<types.Variable> =
 
 export function isValidEvaluation(value: unknown): value is types.Evaluation {
   if (!isObject(value)) return false;
-  const { expression, value: valueField } = value as Fields<types.Evaluation>;
+  const { expression, value: valueField } = value;
   return typeof expression === "string" && typeof valueField === "string";
 }
 
@@ -1384,7 +1256,7 @@ export const validateEvaluation: DefinitionValidator<types.Evaluation> =
 
 export function isValidExpressionInfo(value: unknown): value is types.ExpressionInfo {
   if (!isObject(value)) return false;
-  const { incomplete, prompt, indent } = value as Fields<types.ExpressionInfo>;
+  const { incomplete, prompt, indent } = value;
   return typeof incomplete === "boolean" && typeof prompt === "string" && Number.isInteger(indent);
 }
 
@@ -1395,12 +1267,12 @@ export const validateExpressionInfo: DefinitionValidator<types.ExpressionInfo> =
 
 export function isValidLoadResult(value: unknown): value is types.LoadResult {
   if (!isObject(value)) return false;
-  const { file, status, exceptionType, exceptionMessage } = value as Fields<types.LoadResult>;
+  const { file, status, exceptionType, exceptionMessage } = value;
   return (
     typeof file === "string" &&
-    (status === undefined || typeof status === "string") &&
-    (exceptionType === undefined || typeof exceptionType === "string") &&
-    (exceptionMessage === undefined || typeof exceptionMessage === "string")
+    isOptionalString(status) &&
+    isOptionalString(exceptionType) &&
+    isOptionalString(exceptionMessage)
   );
 }
 
@@ -1412,7 +1284,7 @@ export const validateLoadResult: DefinitionValidator<types.LoadResult> =
 
 export function isValidFileIncluded(value: unknown): value is types.FileIncluded {
   if (!isObject(value)) return false;
-  const { file } = value as Fields<types.FileIncluded>;
+  const { file } = value;
   return typeof file === "string";
 }
 
@@ -1423,7 +1295,7 @@ export const validateFileIncluded: DefinitionValidator<types.FileIncluded> =
 
 export function isValidFileExcluded(value: unknown): value is types.FileExcluded {
   if (!isObject(value)) return false;
-  const { file } = value as Fields<types.FileExcluded>;
+  const { file } = value;
   return typeof file === "string";
 }
 
@@ -1434,7 +1306,7 @@ export const validateFileExcluded: DefinitionValidator<types.FileExcluded> =
 
 export function isValidFileFilter(value: unknown): value is types.FileFilter {
   if (!isObject(value)) return false;
-  const { status } = value as Fields<types.FileFilter>;
+  const { status } = value;
   return typeof status === "boolean";
 }
 
@@ -1445,7 +1317,7 @@ export const validateFileFilter: DefinitionValidator<types.FileFilter> =
 
 export function isValidErrorText(value: unknown): value is types.ErrorText {
   if (!isObject(value)) return false;
-  const { text } = value as Fields<types.ErrorText>;
+  const { text } = value;
   return typeof text === "string";
 }
 
@@ -1456,8 +1328,8 @@ export const validateErrorText: DefinitionValidator<types.ErrorText> =
 
 export function isValidMessageText(value: unknown): value is types.MessageText {
   if (!isObject(value)) return false;
-  const { text, debug } = value as Fields<types.MessageText>;
-  return typeof text === "string" && (debug === undefined || typeof debug === "boolean");
+  const { text, debug } = value;
+  return typeof text === "string" && isOptionalBoolean(debug);
 }
 
 export const validateMessageText: DefinitionValidator<types.MessageText> =
@@ -1468,7 +1340,7 @@ export const validateMessageText: DefinitionValidator<types.MessageText> =
 
 export function isValidProcessingException(value: unknown): value is types.ProcessingException {
   if (!isObject(value)) return false;
-  const { type: typeField, message } = value as Fields<types.ProcessingException>;
+  const { type: typeField, message } = value;
   return typeof typeField === "string" && typeof message === "string";
 }
 
@@ -1479,7 +1351,7 @@ export const validateProcessingException: DefinitionValidator<types.ProcessingEx
 
 export function isValidBreakpointReached(value: unknown): value is types.BreakpointReached {
   if (!isObject(value)) return false;
-  const { file, line, threadId } = value as Fields<types.BreakpointReached>;
+  const { file, line, threadId } = value;
   return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
 }
 
@@ -1490,7 +1362,7 @@ export const validateBreakpointReached: DefinitionValidator<types.BreakpointReac
 
 export function isValidSuspended(value: unknown): value is types.Suspended {
   if (!isObject(value)) return false;
-  const { file, line, threadId, frames } = value as Fields<types.Suspended>;
+  const { file, line, threadId, frames } = value;
   return (
     typeof file === "string" &&
     Number.isInteger(line) &&
@@ -1506,7 +1378,7 @@ export const validateSuspended: DefinitionValidator<types.Suspended> =
 
 export function isValidExceptionRaised(value: unknown): value is types.ExceptionRaised {
   if (!isObject(value)) return false;
-  const { file, line, type: typeField, message, threadId } = value as Fields<types.ExceptionRaised>;
+  const { file, line, type: typeField, message, threadId } = value;
   return (
     typeof file === "string" &&
     Number.isInteger(line) &&
@@ -1529,7 +1401,7 @@ export const validateExceptionRaised: DefinitionValidator<types.ExceptionRaised>
 
 export function isValidTextLine(value: unknown): value is types.TextLine {
   if (!isObject(value)) return false;
-  const { text } = value as Fields<types.TextLine>;
+  const { text } = value;
   return typeof text === "string";
 }
 
@@ -1540,7 +1412,7 @@ export const validateTextLine: DefinitionValidator<types.TextLine> =
 
 export function isValidTraceLine(value: unknown): value is types.TraceLine {
   if (!isObject(value)) return false;
-  const { file, line, threadId } = value as Fields<types.TraceLine>;
+  const { file, line, threadId } = value;
   return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
 }
 
@@ -1549,11 +1421,27 @@ export const validateTraceLine: DefinitionValidator<types.TraceLine> =
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
 
+function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.command === name;
+}
+
+function isElementNamed(value: unknown, name: string): value is types.Element {
+  return isValidElement(value) && value.element === name;
+}
+
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
 function isListOfInteger(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++)
     if (!Number.isInteger(value[index])) return false;
   return true;
+}
+
+function isOptionalInteger(value: unknown): boolean {
+  return value === undefined || Number.isInteger(value);
 }
 
 function isListOfListedBreakpoint(value: unknown): boolean {
@@ -1574,6 +1462,10 @@ function isListOfStackFrame(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidStackFrame(value[index])) return false;
   return true;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isListOfVariable(value: unknown): boolean {

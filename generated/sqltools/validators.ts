@@ -11,7 +11,6 @@ import {
   type DefinitionValidator,
   type DialectRules,
   type FailureRule,
-  type Fields,
   type MessageRule,
   type ObjectRule,
   type ResponseRule,
@@ -439,7 +438,7 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
+  const { jsonrpc, id, method } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -460,7 +459,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
+  const { jsonrpc, method } = value;
   return jsonrpc === "2.0" && typeof method === "string";
 }
 
@@ -473,7 +472,7 @@ export const validateNotificationMessage: DefinitionValidator<types.Notification
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
+  const { jsonrpc, id } = value;
   return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
 }
 
@@ -504,11 +503,7 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidCompletionItemResolveRequest(
   value: unknown,
 ): value is types.CompletionItemResolveRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "completionItem/resolve" &&
-    isValidCompletionItem(value.params)
-  );
+  return isRequestNamed(value, "completionItem/resolve") && isValidCompletionItem(value.params);
 }
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
@@ -521,7 +516,7 @@ export function isValidCompletionItemResolveResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CompletionItemResolveSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -536,11 +531,7 @@ export const validateCompletionItemResolveResponse: DefinitionValidator<types.Co
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/buildconnectioninfo" &&
-    isValidText(value.params)
-  );
+  return isRequestNamed(value, "connection/buildconnectioninfo") && isValidText(value.params);
 }
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
@@ -553,7 +544,7 @@ export function isValidConnectionBuildconnectioninfoResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionBuildconnectioninfoSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -569,9 +560,7 @@ export function isValidConnectionCancelconnectRequest(
   value: unknown,
 ): value is types.ConnectionCancelconnectRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/cancelconnect" &&
-    isValidCancelConnectParams(value.params)
+    isRequestNamed(value, "connection/cancelconnect") && isValidCancelConnectParams(value.params)
   );
 }
 
@@ -585,7 +574,7 @@ export function isValidConnectionCancelconnectResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionCancelconnectSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -601,9 +590,7 @@ export function isValidConnectionChangedatabaseRequest(
   value: unknown,
 ): value is types.ConnectionChangedatabaseRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/changedatabase" &&
-    isValidChangeDatabaseParams(value.params)
+    isRequestNamed(value, "connection/changedatabase") && isValidChangeDatabaseParams(value.params)
   );
 }
 
@@ -617,7 +604,7 @@ export function isValidConnectionChangedatabaseResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionChangedatabaseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -633,9 +620,7 @@ export function isValidConnectionChangepasswordRequest(
   value: unknown,
 ): value is types.ConnectionChangepasswordRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/changepassword" &&
-    isValidChangePasswordParams(value.params)
+    isRequestNamed(value, "connection/changepassword") && isValidChangePasswordParams(value.params)
   );
 }
 
@@ -649,7 +634,7 @@ export function isValidConnectionChangepasswordResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionChangepasswordSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -665,8 +650,7 @@ export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/clearpooledconnections" &&
+    isRequestNamed(value, "connection/clearpooledconnections") &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -681,7 +665,7 @@ export function isValidConnectionClearpooledconnectionsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionClearpooledconnectionsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -696,11 +680,7 @@ export const validateConnectionClearpooledconnectionsResponse: DefinitionValidat
 export function isValidConnectionConnectRequest(
   value: unknown,
 ): value is types.ConnectionConnectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/connect" &&
-    isValidConnectParams(value.params)
-  );
+  return isRequestNamed(value, "connection/connect") && isValidConnectParams(value.params);
 }
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
@@ -713,7 +693,7 @@ export function isValidConnectionConnectResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionConnectSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -728,11 +708,7 @@ export const validateConnectionConnectResponse: DefinitionValidator<types.Connec
 export function isValidConnectionDisconnectRequest(
   value: unknown,
 ): value is types.ConnectionDisconnectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/disconnect" &&
-    isValidDisconnectParams(value.params)
-  );
+  return isRequestNamed(value, "connection/disconnect") && isValidDisconnectParams(value.params);
 }
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
@@ -745,7 +721,7 @@ export function isValidConnectionDisconnectResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionDisconnectSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -761,8 +737,7 @@ export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/getconnectionstring" &&
+    isRequestNamed(value, "connection/getconnectionstring") &&
     isValidGetConnectionStringParams(value.params)
   );
 }
@@ -779,7 +754,7 @@ export function isValidConnectionGetconnectionstringResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionGetconnectionstringSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -795,9 +770,7 @@ export function isValidConnectionListdatabasesRequest(
   value: unknown,
 ): value is types.ConnectionListdatabasesRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/listdatabases" &&
-    isValidListDatabasesParams(value.params)
+    isRequestNamed(value, "connection/listdatabases") && isValidListDatabasesParams(value.params)
   );
 }
 
@@ -811,7 +784,7 @@ export function isValidConnectionListdatabasesResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionListdatabasesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -827,8 +800,7 @@ export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/parseConnectionString" &&
+    isRequestNamed(value, "connection/parseConnectionString") &&
     isValidParseConnectionStringParams(value.params)
   );
 }
@@ -845,7 +817,7 @@ export function isValidConnectionParseConnectionStringResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionParseConnectionStringSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -858,11 +830,7 @@ export const validateConnectionParseConnectionStringResponse: DefinitionValidato
     responseRule({ required: { result: validateConnectionDetails } }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "initialize" &&
-    isValidInitializeParams(value.params)
-  );
+  return isRequestNamed(value, "initialize") && isValidInitializeParams(value.params);
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -873,7 +841,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -886,11 +854,7 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
     responseRule({ required: { result: validateInitializeResult } }));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/cancel" &&
-    isValidQueryCancelParams(value.params)
-  );
+  return isRequestNamed(value, "query/cancel") && isValidQueryCancelParams(value.params);
 }
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
@@ -901,7 +865,7 @@ export function isValidQueryCancelResponse(value: unknown): value is types.Query
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryCancelSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -914,11 +878,7 @@ export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelR
     responseRule({ required: { result: validateQueryCancelResult } }));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/copy" &&
-    isValidCopyResultsRequestParams(value.params)
-  );
+  return isRequestNamed(value, "query/copy") && isValidCopyResultsRequestParams(value.params);
 }
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
@@ -931,7 +891,7 @@ export function isValidQueryCopyResponse(value: unknown): value is types.QueryCo
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryCopySuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -946,11 +906,7 @@ export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyRespo
     }));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/copy2" &&
-    isValidCopyResults2RequestParams(value.params)
-  );
+  return isRequestNamed(value, "query/copy2") && isValidCopyResults2RequestParams(value.params);
 }
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
@@ -963,7 +919,7 @@ export function isValidQueryCopy2Response(value: unknown): value is types.QueryC
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryCopy2Success>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -978,11 +934,7 @@ export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Res
     }));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/dispose" &&
-    isValidQueryDisposeParams(value.params)
-  );
+  return isRequestNamed(value, "query/dispose") && isValidQueryDisposeParams(value.params);
 }
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
@@ -993,7 +945,7 @@ export function isValidQueryDisposeResponse(value: unknown): value is types.Quer
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryDisposeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1009,8 +961,7 @@ export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executeDocumentSelection" &&
+    isRequestNamed(value, "query/executeDocumentSelection") &&
     isValidExecuteDocumentSelectionParams(value.params)
   );
 }
@@ -1027,7 +978,7 @@ export function isValidQueryExecuteDocumentSelectionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecuteDocumentSelectionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1043,8 +994,7 @@ export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executedocumentstatement" &&
+    isRequestNamed(value, "query/executedocumentstatement") &&
     isValidExecuteDocumentStatementParams(value.params)
   );
 }
@@ -1061,7 +1011,7 @@ export function isValidQueryExecutedocumentstatementResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecutedocumentstatementSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1076,11 +1026,7 @@ export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<
 export function isValidQueryExecuteStringRequest(
   value: unknown,
 ): value is types.QueryExecuteStringRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executeString" &&
-    isValidExecuteStringParams(value.params)
-  );
+  return isRequestNamed(value, "query/executeString") && isValidExecuteStringParams(value.params);
 }
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
@@ -1093,7 +1039,7 @@ export function isValidQueryExecuteStringResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecuteStringSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1109,9 +1055,7 @@ export function isValidQueryExecutionPlanRequest(
   value: unknown,
 ): value is types.QueryExecutionPlanRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executionPlan" &&
-    isValidQueryExecutionPlanParams(value.params)
+    isRequestNamed(value, "query/executionPlan") && isValidQueryExecutionPlanParams(value.params)
   );
 }
 
@@ -1127,7 +1071,7 @@ export function isValidQueryExecutionPlanResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecutionPlanSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1143,9 +1087,7 @@ export const validateQueryExecutionPlanResponse: DefinitionValidator<types.Query
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveCsv" &&
-    isValidSaveResultsAsCsvRequestParams(value.params)
+    isRequestNamed(value, "query/saveCsv") && isValidSaveResultsAsCsvRequestParams(value.params)
   );
 }
 
@@ -1159,7 +1101,7 @@ export function isValidQuerySaveCsvResponse(value: unknown): value is types.Quer
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveCsvSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1173,9 +1115,7 @@ export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCs
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveExcel" &&
-    isValidSaveResultsAsExcelRequestParams(value.params)
+    isRequestNamed(value, "query/saveExcel") && isValidSaveResultsAsExcelRequestParams(value.params)
   );
 }
 
@@ -1191,7 +1131,7 @@ export function isValidQuerySaveExcelResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveExcelSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1207,8 +1147,7 @@ export function isValidQuerySaveInsertRequest(
   value: unknown,
 ): value is types.QuerySaveInsertRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveInsert" &&
+    isRequestNamed(value, "query/saveInsert") &&
     isValidSaveResultsAsInsertRequestParams(value.params)
   );
 }
@@ -1225,7 +1164,7 @@ export function isValidQuerySaveInsertResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveInsertSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1239,9 +1178,7 @@ export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySav
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveJson" &&
-    isValidSaveResultsAsJsonRequestParams(value.params)
+    isRequestNamed(value, "query/saveJson") && isValidSaveResultsAsJsonRequestParams(value.params)
   );
 }
 
@@ -1255,7 +1192,7 @@ export function isValidQuerySaveJsonResponse(value: unknown): value is types.Que
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveJsonSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1271,8 +1208,7 @@ export function isValidQuerySaveMarkdownRequest(
   value: unknown,
 ): value is types.QuerySaveMarkdownRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveMarkdown" &&
+    isRequestNamed(value, "query/saveMarkdown") &&
     isValidSaveResultsAsMarkdownRequestParams(value.params)
   );
 }
@@ -1289,7 +1225,7 @@ export function isValidQuerySaveMarkdownResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveMarkdownSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1303,9 +1239,7 @@ export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QueryS
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveXml" &&
-    isValidSaveResultsAsXmlRequestParams(value.params)
+    isRequestNamed(value, "query/saveXml") && isValidSaveResultsAsXmlRequestParams(value.params)
   );
 }
 
@@ -1319,7 +1253,7 @@ export function isValidQuerySaveXmlResponse(value: unknown): value is types.Quer
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveXmlSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1335,8 +1269,7 @@ export function isValidQuerySelectionsummaryRequest(
   value: unknown,
 ): value is types.QuerySelectionsummaryRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/selectionsummary" &&
+    isRequestNamed(value, "query/selectionsummary") &&
     isValidGridSelectionSummaryRequestParams(value.params)
   );
 }
@@ -1353,7 +1286,7 @@ export function isValidQuerySelectionsummaryResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySelectionsummarySuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1371,8 +1304,7 @@ export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/setexecutionoptions" &&
+    isRequestNamed(value, "query/setexecutionoptions") &&
     isValidQueryExecutionOptionsParams(value.params)
   );
 }
@@ -1389,7 +1321,7 @@ export function isValidQuerySetexecutionoptionsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySetexecutionoptionsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1404,11 +1336,7 @@ export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
 ): value is types.QuerySimpleexecuteRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/simpleexecute" &&
-    isValidSimpleExecuteParams(value.params)
-  );
+  return isRequestNamed(value, "query/simpleexecute") && isValidSimpleExecuteParams(value.params);
 }
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
@@ -1421,7 +1349,7 @@ export function isValidQuerySimpleexecuteResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySimpleexecuteSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1434,11 +1362,7 @@ export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.Query
     responseRule({ required: { result: validateSimpleExecuteResult } }));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/subset" &&
-    isValidSubsetParams(value.params)
-  );
+  return isRequestNamed(value, "query/subset") && isValidSubsetParams(value.params);
 }
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
@@ -1449,7 +1373,7 @@ export function isValidQuerySubsetResponse(value: unknown): value is types.Query
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySubsetSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1464,11 +1388,7 @@ export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetR
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
 ): value is types.QuerySyntaxparseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/syntaxparse" &&
-    isValidSyntaxParseParams(value.params)
-  );
+  return isRequestNamed(value, "query/syntaxparse") && isValidSyntaxParseParams(value.params);
 }
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
@@ -1481,7 +1401,7 @@ export function isValidQuerySyntaxparseResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySyntaxparseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1495,8 +1415,7 @@ export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySy
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "shutdown" &&
+    isRequestNamed(value, "shutdown") &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -1509,7 +1428,7 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ShutdownSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1528,9 +1447,7 @@ export function isValidTextDocumentCompletionRequest(
   value: unknown,
 ): value is types.TextDocumentCompletionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/completion" &&
-    isValidTextDocumentPosition(value.params)
+    isRequestNamed(value, "textDocument/completion") && isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1544,7 +1461,7 @@ export function isValidTextDocumentCompletionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentCompletionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1560,9 +1477,7 @@ export function isValidTextDocumentDefinitionRequest(
   value: unknown,
 ): value is types.TextDocumentDefinitionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/definition" &&
-    isValidTextDocumentPosition(value.params)
+    isRequestNamed(value, "textDocument/definition") && isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1576,7 +1491,7 @@ export function isValidTextDocumentDefinitionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDefinitionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1592,8 +1507,7 @@ export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/documentHighlight" &&
+    isRequestNamed(value, "textDocument/documentHighlight") &&
     isValidTextDocumentPosition(value.params)
   );
 }
@@ -1608,7 +1522,7 @@ export function isValidTextDocumentDocumentHighlightResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentHighlightSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1624,8 +1538,7 @@ export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/documentSymbol" &&
+    isRequestNamed(value, "textDocument/documentSymbol") &&
     isValidDocumentSymbolParams(value.params)
   );
 }
@@ -1640,7 +1553,7 @@ export function isValidTextDocumentDocumentSymbolResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentSymbolSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1656,8 +1569,7 @@ export function isValidTextDocumentFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentFormattingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/formatting" &&
+    isRequestNamed(value, "textDocument/formatting") &&
     isValidDocumentFormattingParams(value.params)
   );
 }
@@ -1674,7 +1586,7 @@ export function isValidTextDocumentFormattingResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentFormattingSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1689,11 +1601,7 @@ export const validateTextDocumentFormattingResponse: DefinitionValidator<types.T
 export function isValidTextDocumentHoverRequest(
   value: unknown,
 ): value is types.TextDocumentHoverRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/hover" &&
-    isValidTextDocumentPosition(value.params)
-  );
+  return isRequestNamed(value, "textDocument/hover") && isValidTextDocumentPosition(value.params);
 }
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
@@ -1706,7 +1614,7 @@ export function isValidTextDocumentHoverResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentHoverSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1722,8 +1630,7 @@ export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/onTypeFormatting" &&
+    isRequestNamed(value, "textDocument/onTypeFormatting") &&
     isValidDocumentOnTypeFormattingParams(value.params)
   );
 }
@@ -1740,7 +1647,7 @@ export function isValidTextDocumentOnTypeFormattingResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentOnTypeFormattingSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1756,8 +1663,7 @@ export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/rangeFormatting" &&
+    isRequestNamed(value, "textDocument/rangeFormatting") &&
     isValidDocumentRangeFormattingParams(value.params)
   );
 }
@@ -1774,7 +1680,7 @@ export function isValidTextDocumentRangeFormattingResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentRangeFormattingSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1789,11 +1695,7 @@ export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<ty
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
 ): value is types.TextDocumentReferencesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/references" &&
-    isValidReferencesParams(value.params)
-  );
+  return isRequestNamed(value, "textDocument/references") && isValidReferencesParams(value.params);
 }
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
@@ -1806,7 +1708,7 @@ export function isValidTextDocumentReferencesResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentReferencesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1822,9 +1724,7 @@ export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/signatureHelp" &&
-    isValidTextDocumentPosition(value.params)
+    isRequestNamed(value, "textDocument/signatureHelp") && isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1838,7 +1738,7 @@ export function isValidTextDocumentSignatureHelpResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentSignatureHelpSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1853,11 +1753,7 @@ export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<type
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
 ): value is types.WorkspaceSymbolRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "workspace/symbol" &&
-    isValidWorkspaceSymbolParams(value.params)
-  );
+  return isRequestNamed(value, "workspace/symbol") && isValidWorkspaceSymbolParams(value.params);
 }
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
@@ -1870,7 +1766,7 @@ export function isValidWorkspaceSymbolResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.WorkspaceSymbolSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1886,8 +1782,7 @@ export function isValidWindowShowMessageRequestRequest(
   value: unknown,
 ): value is types.WindowShowMessageRequestRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "window/showMessageRequest" &&
+    isRequestNamed(value, "window/showMessageRequest") &&
     isValidShowMessageRequestParams(value.params)
   );
 }
@@ -1904,7 +1799,7 @@ export function isValidWindowShowMessageRequestResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.WindowShowMessageRequestSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1919,7 +1814,7 @@ export const validateWindowShowMessageRequestResponse: DefinitionValidator<types
     }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
-  return isValidRequestMessage(value) && value.method === "open" && isValidLegacyFile(value.params);
+  return isRequestNamed(value, "open") && isValidLegacyFile(value.params);
 }
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
@@ -1930,7 +1825,7 @@ export function isValidOpenResponse(value: unknown): value is types.OpenResponse
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.OpenSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1943,9 +1838,7 @@ export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
     responseRule({ required: { result: "any" } }));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "close" && isValidLegacyFile(value.params)
-  );
+  return isRequestNamed(value, "close") && isValidLegacyFile(value.params);
 }
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
@@ -1956,7 +1849,7 @@ export function isValidCloseResponse(value: unknown): value is types.CloseRespon
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CloseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1969,9 +1862,7 @@ export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
     responseRule({ required: { result: "any" } }));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "change" && isValidLegacyChange(value.params)
-  );
+  return isRequestNamed(value, "change") && isValidLegacyChange(value.params);
 }
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
@@ -1982,7 +1873,7 @@ export function isValidChangeResponse(value: unknown): value is types.ChangeResp
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ChangeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1995,9 +1886,7 @@ export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
     responseRule({ required: { result: "any" } }));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "geterr" && isValidLegacyFiles(value.params)
-  );
+  return isRequestNamed(value, "geterr") && isValidLegacyFiles(value.params);
 }
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
@@ -2008,7 +1897,7 @@ export function isValidGeterrResponse(value: unknown): value is types.GeterrResp
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.GeterrSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2021,11 +1910,7 @@ export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
     responseRule({ required: { result: "any" } }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "completions" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequestNamed(value, "completions") && isValidLegacyPlace(value.params);
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -2036,7 +1921,7 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CompletionsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2054,9 +1939,7 @@ export function isValidCompletionEntryDetailsRequest(
   value: unknown,
 ): value is types.CompletionEntryDetailsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "completionEntryDetails" &&
-    isValidLegacyCompletionNames(value.params)
+    isRequestNamed(value, "completionEntryDetails") && isValidLegacyCompletionNames(value.params)
   );
 }
 
@@ -2070,7 +1953,7 @@ export function isValidCompletionEntryDetailsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CompletionEntryDetailsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2085,11 +1968,7 @@ export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.C
     }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "signatureHelp" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequestNamed(value, "signatureHelp") && isValidLegacyPlace(value.params);
 }
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
@@ -2100,7 +1979,7 @@ export function isValidSignatureHelpResponse(value: unknown): value is types.Sig
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SignatureHelpSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2115,11 +1994,7 @@ export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureH
     }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "definition" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequestNamed(value, "definition") && isValidLegacyPlace(value.params);
 }
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
@@ -2130,7 +2005,7 @@ export function isValidDefinitionResponse(value: unknown): value is types.Defini
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.DefinitionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2145,11 +2020,7 @@ export const validateDefinitionResponse: DefinitionValidator<types.DefinitionRes
     }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "references" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequestNamed(value, "references") && isValidLegacyPlace(value.params);
 }
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
@@ -2160,7 +2031,7 @@ export function isValidReferencesResponse(value: unknown): value is types.Refere
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ReferencesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2175,11 +2046,7 @@ export const validateReferencesResponse: DefinitionValidator<types.ReferencesRes
     }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "occurrences" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequestNamed(value, "occurrences") && isValidLegacyPlace(value.params);
 }
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
@@ -2190,7 +2057,7 @@ export function isValidOccurrencesResponse(value: unknown): value is types.Occur
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.OccurrencesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2205,9 +2072,7 @@ export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesR
     }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "launch" && isValidLegacyLaunch(value.params)
-  );
+  return isRequestNamed(value, "launch") && isValidLegacyLaunch(value.params);
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -2218,7 +2083,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.LaunchSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2234,8 +2099,7 @@ export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "disconnect" &&
+    isRequestNamed(value, "disconnect") &&
     (value.params === undefined || isValidLegacyDisconnect(value.params))
   );
 }
@@ -2248,7 +2112,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.DisconnectSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2263,11 +2127,7 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
     }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "setBreakpoints" &&
-    isValidLegacyBreakpointLines(value.params)
-  );
+  return isRequestNamed(value, "setBreakpoints") && isValidLegacyBreakpointLines(value.params);
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -2280,7 +2140,7 @@ export function isValidSetBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2296,8 +2156,7 @@ export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakp
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "pause" &&
+    isRequestNamed(value, "pause") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2310,7 +2169,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.PauseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2324,8 +2183,7 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "continue" &&
+    isRequestNamed(value, "continue") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2338,7 +2196,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ContinueSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2354,8 +2212,7 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "next" &&
+    isRequestNamed(value, "next") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2368,7 +2225,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.NextSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2384,8 +2241,7 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "stepIn" &&
+    isRequestNamed(value, "stepIn") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2398,7 +2254,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.StepInSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2414,8 +2270,7 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "stepOut" &&
+    isRequestNamed(value, "stepOut") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2428,7 +2283,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.StepOutSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2444,8 +2299,7 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "threads" &&
+    isRequestNamed(value, "threads") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2458,7 +2312,7 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ThreadsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2473,11 +2327,7 @@ export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse>
     }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "scopes" &&
-    isValidLegacyFrameChoice(value.params)
-  );
+  return isRequestNamed(value, "scopes") && isValidLegacyFrameChoice(value.params);
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -2488,7 +2338,7 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ScopesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2503,11 +2353,7 @@ export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
     }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "variables" &&
-    isValidLegacyVariablesChoice(value.params)
-  );
+  return isRequestNamed(value, "variables") && isValidLegacyVariablesChoice(value.params);
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -2518,7 +2364,7 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.VariablesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2533,11 +2379,7 @@ export const validateVariablesResponse: DefinitionValidator<types.VariablesRespo
     }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "stackTrace" &&
-    isValidLegacyStackChoice(value.params)
-  );
+  return isRequestNamed(value, "stackTrace") && isValidLegacyStackChoice(value.params);
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -2548,7 +2390,7 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.StackTraceSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2563,11 +2405,7 @@ export const validateStackTraceResponse: DefinitionValidator<types.StackTraceRes
     }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "evaluate" &&
-    isValidLegacyExpression(value.params)
-  );
+  return isRequestNamed(value, "evaluate") && isValidLegacyExpression(value.params);
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -2578,7 +2416,7 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.EvaluateSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2596,8 +2434,7 @@ export function isValidConnectionCompleteNotification(
   value: unknown,
 ): value is types.ConnectionCompleteNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/complete" &&
+    isNotificationNamed(value, "connection/complete") &&
     isValidConnectionCompleteParams(value.params)
   );
 }
@@ -2612,8 +2449,7 @@ export function isValidConnectionConnectionchangedNotification(
   value: unknown,
 ): value is types.ConnectionConnectionchangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/connectionchanged" &&
+    isNotificationNamed(value, "connection/connectionchanged") &&
     isValidConnectionChangedParams(value.params)
   );
 }
@@ -2626,8 +2462,7 @@ export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
 ): value is types.ConnectionEncryptionKeysChangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/encryptionKeysChanged" &&
+    isNotificationNamed(value, "connection/encryptionKeysChanged") &&
     isValidEncryptionKeysChangeParams(value.params)
   );
 }
@@ -2642,8 +2477,7 @@ export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
 ): value is types.ConnectionLanguageflavorchangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/languageflavorchanged" &&
+    isNotificationNamed(value, "connection/languageflavorchanged") &&
     isValidLanguageFlavorChangeParams(value.params)
   );
 }
@@ -2656,8 +2490,7 @@ export const validateConnectionLanguageflavorchangedNotification: DefinitionVali
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "exit" &&
+    isNotificationNamed(value, "exit") &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -2669,11 +2502,7 @@ export const validateExitNotification: DefinitionValidator<types.ExitNotificatio
 export function isValidHostingErrorNotification(
   value: unknown,
 ): value is types.HostingErrorNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "hosting/error" &&
-    isValidHostingErrorParams(value.params)
-  );
+  return isNotificationNamed(value, "hosting/error") && isValidHostingErrorParams(value.params);
 }
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
@@ -2683,11 +2512,7 @@ export const validateHostingErrorNotification: DefinitionValidator<types.Hosting
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
 ): value is types.QueryBatchCompleteNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/batchComplete" &&
-    isValidBatchEventParams(value.params)
-  );
+  return isNotificationNamed(value, "query/batchComplete") && isValidBatchEventParams(value.params);
 }
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
@@ -2697,11 +2522,7 @@ export const validateQueryBatchCompleteNotification: DefinitionValidator<types.Q
 export function isValidQueryBatchStartNotification(
   value: unknown,
 ): value is types.QueryBatchStartNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/batchStart" &&
-    isValidBatchEventParams(value.params)
-  );
+  return isNotificationNamed(value, "query/batchStart") && isValidBatchEventParams(value.params);
 }
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
@@ -2712,9 +2533,7 @@ export function isValidQueryCancelCopy2Notification(
   value: unknown,
 ): value is types.QueryCancelCopy2Notification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/cancelCopy2" &&
-    isValidCopy2CancelEventParams(value.params)
+    isNotificationNamed(value, "query/cancelCopy2") && isValidCopy2CancelEventParams(value.params)
   );
 }
 
@@ -2725,11 +2544,7 @@ export const validateQueryCancelCopy2Notification: DefinitionValidator<types.Que
 export function isValidQueryCompleteNotification(
   value: unknown,
 ): value is types.QueryCompleteNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/complete" &&
-    isValidQueryCompleteParams(value.params)
-  );
+  return isNotificationNamed(value, "query/complete") && isValidQueryCompleteParams(value.params);
 }
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
@@ -2740,8 +2555,7 @@ export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
 ): value is types.QueryConnectionUriChangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/connectionUriChanged" &&
+    isNotificationNamed(value, "query/connectionUriChanged") &&
     isValidConnectionUriChangedParams(value.params)
   );
 }
@@ -2755,11 +2569,7 @@ export const validateQueryConnectionUriChangedNotification: DefinitionValidator<
 export function isValidQueryMessageNotification(
   value: unknown,
 ): value is types.QueryMessageNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/message" &&
-    isValidMessageParams(value.params)
-  );
+  return isNotificationNamed(value, "query/message") && isValidMessageParams(value.params);
 }
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
@@ -2770,8 +2580,7 @@ export function isValidQueryResultSetAvailableNotification(
   value: unknown,
 ): value is types.QueryResultSetAvailableNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/resultSetAvailable" &&
+    isNotificationNamed(value, "query/resultSetAvailable") &&
     isValidResultSetAvailableEventParams(value.params)
   );
 }
@@ -2786,8 +2595,7 @@ export function isValidQueryResultSetCompleteNotification(
   value: unknown,
 ): value is types.QueryResultSetCompleteNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/resultSetComplete" &&
+    isNotificationNamed(value, "query/resultSetComplete") &&
     isValidResultSetCompleteEventParams(value.params)
   );
 }
@@ -2802,8 +2610,7 @@ export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
 ): value is types.QueryResultSetUpdatedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/resultSetUpdated" &&
+    isNotificationNamed(value, "query/resultSetUpdated") &&
     isValidResultSetUpdatedEventParams(value.params)
   );
 }
@@ -2818,8 +2625,7 @@ export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
 ): value is types.QuerySelectionsummaryCancelNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/selectionsummary/cancel" &&
+    isNotificationNamed(value, "query/selectionsummary/cancel") &&
     isValidGridSelectionSummaryCancelParams(value.params)
   );
 }
@@ -2833,11 +2639,7 @@ export const validateQuerySelectionsummaryCancelNotification: DefinitionValidato
 export function isValidTelemetrySqleventNotification(
   value: unknown,
 ): value is types.TelemetrySqleventNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "telemetry/sqlevent" &&
-    isValidTelemetryParams(value.params)
-  );
+  return isNotificationNamed(value, "telemetry/sqlevent") && isValidTelemetryParams(value.params);
 }
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
@@ -2848,8 +2650,7 @@ export function isValidTextDocumentDidChangeNotification(
   value: unknown,
 ): value is types.TextDocumentDidChangeNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didChange" &&
+    isNotificationNamed(value, "textDocument/didChange") &&
     isValidDidChangeTextDocumentParams(value.params)
   );
 }
@@ -2864,8 +2665,7 @@ export function isValidTextDocumentDidCloseNotification(
   value: unknown,
 ): value is types.TextDocumentDidCloseNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didClose" &&
+    isNotificationNamed(value, "textDocument/didClose") &&
     isValidDidCloseTextDocumentParams(value.params)
   );
 }
@@ -2880,8 +2680,7 @@ export function isValidTextDocumentDidOpenNotification(
   value: unknown,
 ): value is types.TextDocumentDidOpenNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didOpen" &&
+    isNotificationNamed(value, "textDocument/didOpen") &&
     isValidDidOpenTextDocumentNotification(value.params)
   );
 }
@@ -2896,8 +2695,7 @@ export function isValidTextDocumentDidSaveNotification(
   value: unknown,
 ): value is types.TextDocumentDidSaveNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didSave" &&
+    isNotificationNamed(value, "textDocument/didSave") &&
     isValidDidSaveTextDocumentParams(value.params)
   );
 }
@@ -2912,8 +2710,7 @@ export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
 ): value is types.TextDocumentFormattingFailedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/formattingFailed" &&
+    isNotificationNamed(value, "textDocument/formattingFailed") &&
     isValidFormattingFailedParams(value.params)
   );
 }
@@ -2926,8 +2723,7 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
 ): value is types.TextDocumentIntelliSenseReadyNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/intelliSenseReady" &&
+    isNotificationNamed(value, "textDocument/intelliSenseReady") &&
     isValidIntelliSenseReadyParams(value.params)
   );
 }
@@ -2940,8 +2736,7 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/nonTSqlFileDetected" &&
+    isNotificationNamed(value, "textDocument/nonTSqlFileDetected") &&
     isValidNonTSqlParams(value.params)
   );
 }
@@ -2954,8 +2749,7 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.TextDocumentPublishDiagnosticsNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/publishDiagnostics" &&
+    isNotificationNamed(value, "textDocument/publishDiagnostics") &&
     isValidPublishDiagnosticsNotification(value.params)
   );
 }
@@ -2970,8 +2764,7 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/rebuildIntelliSense" &&
+    isNotificationNamed(value, "textDocument/rebuildIntelliSense") &&
     isValidRebuildIntelliSenseParams(value.params)
   );
 }
@@ -2986,8 +2779,7 @@ export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
 ): value is types.TextDocumentStatusChangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/statusChanged" &&
+    isNotificationNamed(value, "textDocument/statusChanged") &&
     isValidStatusChangeParams(value.params)
   );
 }
@@ -3000,8 +2792,7 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeConfigurationNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "workspace/didChangeConfiguration" &&
+    isNotificationNamed(value, "workspace/didChangeConfiguration") &&
     isValidDidChangeConfigurationParams(value.params)
   );
 }
@@ -3015,11 +2806,7 @@ export const validateWorkspaceDidChangeConfigurationNotification: DefinitionVali
 export function isValidWindowShowMessageNotification(
   value: unknown,
 ): value is types.WindowShowMessageNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "window/showMessage" &&
-    isValidShowMessageParams(value.params)
-  );
+  return isNotificationNamed(value, "window/showMessage") && isValidShowMessageParams(value.params);
 }
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
@@ -3029,11 +2816,7 @@ export const validateWindowShowMessageNotification: DefinitionValidator<types.Wi
 export function isValidWindowLogMessageNotification(
   value: unknown,
 ): value is types.WindowLogMessageNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "window/logMessage" &&
-    isValidShowMessageParams(value.params)
-  );
+  return isNotificationNamed(value, "window/logMessage") && isValidShowMessageParams(value.params);
 }
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
@@ -3044,8 +2827,7 @@ export function isValidTelemetryEventNotification(
   value: unknown,
 ): value is types.TelemetryEventNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "telemetry/event" &&
+    isNotificationNamed(value, "telemetry/event") &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -3057,11 +2839,7 @@ export const validateTelemetryEventNotification: DefinitionValidator<types.Telem
 export function isValid$CancelRequestNotification(
   value: unknown,
 ): value is types.$CancelRequestNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "$/cancelRequest" &&
-    isValidCancelParams(value.params)
-  );
+  return isNotificationNamed(value, "$/cancelRequest") && isValidCancelParams(value.params);
 }
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
@@ -3072,8 +2850,7 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "workspace/didChangeWatchedFiles" &&
+    isNotificationNamed(value, "workspace/didChangeWatchedFiles") &&
     isValidDidChangeWatchedFilesParams(value.params)
   );
 }
@@ -3087,11 +2864,7 @@ export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValid
 export function isValidSyntaxDiagNotification(
   value: unknown,
 ): value is types.SyntaxDiagNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "syntaxDiag" &&
-    isValidLegacyDiagnostics(value.params)
-  );
+  return isNotificationNamed(value, "syntaxDiag") && isValidLegacyDiagnostics(value.params);
 }
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
@@ -3101,11 +2874,7 @@ export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDia
 export function isValidSemanticDiagNotification(
   value: unknown,
 ): value is types.SemanticDiagNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "semanticDiag" &&
-    isValidLegacyDiagnostics(value.params)
-  );
+  return isNotificationNamed(value, "semanticDiag") && isValidLegacyDiagnostics(value.params);
 }
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
@@ -3114,8 +2883,7 @@ export const validateSemanticDiagNotification: DefinitionValidator<types.Semanti
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "started" &&
+    isNotificationNamed(value, "started") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -3128,8 +2896,7 @@ export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "initialized" &&
+    isNotificationNamed(value, "initialized") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -3139,11 +2906,7 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
     eventRule("initialized", { optional: { params: validateLegacyNothing } }));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "stopped" &&
-    isValidLegacyStop(value.params)
-  );
+  return isNotificationNamed(value, "stopped") && isValidLegacyStop(value.params);
 }
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
@@ -3154,8 +2917,7 @@ export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "terminated" &&
+    isNotificationNamed(value, "terminated") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -3178,19 +2940,19 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
     textEdit,
     command,
     preselect,
-  } = value as Fields<types.CompletionItem>;
+  } = value;
   return (
     typeof label === "string" &&
     (kind === undefined || isValidCompletionItemKind(kind)) &&
-    (detail === undefined || typeof detail === "string") &&
-    (documentation === undefined || typeof documentation === "string") &&
-    (sortText === undefined || typeof sortText === "string") &&
-    (filterText === undefined || typeof filterText === "string") &&
-    (insertText === undefined || typeof insertText === "string") &&
+    isOptionalString(detail) &&
+    isOptionalString(documentation) &&
+    isOptionalString(sortText) &&
+    isOptionalString(filterText) &&
+    isOptionalString(insertText) &&
     (insertTextFormat === undefined || isValidInsertTextFormat(insertTextFormat)) &&
     (textEdit === undefined || isValidTextEdit(textEdit)) &&
     (command === undefined || isValidCommand(command)) &&
-    (preselect === undefined || typeof preselect === "boolean")
+    isOptionalBoolean(preselect)
   );
 }
 
@@ -3258,51 +3020,51 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
     expiresOn,
     accountId,
     tenantId,
-  } = value as Fields<types.ConnectionDetails>;
+  } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
-    (id === undefined || typeof id === "string") &&
-    (password === undefined || typeof password === "string") &&
-    (serverName === undefined || typeof serverName === "string") &&
-    (databaseName === undefined || typeof databaseName === "string") &&
-    (userName === undefined || typeof userName === "string") &&
-    (authenticationType === undefined || typeof authenticationType === "string") &&
-    (columnEncryptionSetting === undefined || typeof columnEncryptionSetting === "string") &&
-    (secureEnclaves === undefined || typeof secureEnclaves === "string") &&
-    (enclaveAttestationProtocol === undefined || typeof enclaveAttestationProtocol === "string") &&
-    (enclaveAttestationUrl === undefined || typeof enclaveAttestationUrl === "string") &&
-    (encrypt === undefined || typeof encrypt === "string") &&
-    (trustServerCertificate === undefined || typeof trustServerCertificate === "boolean") &&
-    (hostNameInCertificate === undefined || typeof hostNameInCertificate === "string") &&
-    (persistSecurityInfo === undefined || typeof persistSecurityInfo === "boolean") &&
-    (connectTimeout === undefined || isInt32(connectTimeout)) &&
-    (commandTimeout === undefined || isInt32(commandTimeout)) &&
-    (connectRetryCount === undefined || isInt32(connectRetryCount)) &&
-    (connectRetryInterval === undefined || isInt32(connectRetryInterval)) &&
-    (applicationName === undefined || typeof applicationName === "string") &&
-    (workstationId === undefined || typeof workstationId === "string") &&
-    (applicationIntent === undefined || typeof applicationIntent === "string") &&
-    (currentLanguage === undefined || typeof currentLanguage === "string") &&
-    (pooling === undefined || typeof pooling === "boolean") &&
-    (maxPoolSize === undefined || isInt32(maxPoolSize)) &&
-    (minPoolSize === undefined || isInt32(minPoolSize)) &&
-    (loadBalanceTimeout === undefined || isInt32(loadBalanceTimeout)) &&
-    (replication === undefined || typeof replication === "boolean") &&
-    (attachDbFilename === undefined || typeof attachDbFilename === "string") &&
-    (failoverPartner === undefined || typeof failoverPartner === "string") &&
-    (multiSubnetFailover === undefined || typeof multiSubnetFailover === "boolean") &&
-    (multipleActiveResultSets === undefined || typeof multipleActiveResultSets === "boolean") &&
-    (packetSize === undefined || isInt32(packetSize)) &&
-    (port === undefined || isInt32(port)) &&
-    (typeSystemVersion === undefined || typeof typeSystemVersion === "string") &&
-    (connectionString === undefined || typeof connectionString === "string") &&
-    (groupId === undefined || typeof groupId === "string") &&
-    (connectionName === undefined || typeof connectionName === "string") &&
-    (databaseDisplayName === undefined || typeof databaseDisplayName === "string") &&
-    (azureAccountToken === undefined || typeof azureAccountToken === "string") &&
-    (expiresOn === undefined || isInt32(expiresOn)) &&
-    (accountId === undefined || typeof accountId === "string") &&
-    (tenantId === undefined || typeof tenantId === "string")
+    isOptionalString(id) &&
+    isOptionalString(password) &&
+    isOptionalString(serverName) &&
+    isOptionalString(databaseName) &&
+    isOptionalString(userName) &&
+    isOptionalString(authenticationType) &&
+    isOptionalString(columnEncryptionSetting) &&
+    isOptionalString(secureEnclaves) &&
+    isOptionalString(enclaveAttestationProtocol) &&
+    isOptionalString(enclaveAttestationUrl) &&
+    isOptionalString(encrypt) &&
+    isOptionalBoolean(trustServerCertificate) &&
+    isOptionalString(hostNameInCertificate) &&
+    isOptionalBoolean(persistSecurityInfo) &&
+    isOptionalInt32(connectTimeout) &&
+    isOptionalInt32(commandTimeout) &&
+    isOptionalInt32(connectRetryCount) &&
+    isOptionalInt32(connectRetryInterval) &&
+    isOptionalString(applicationName) &&
+    isOptionalString(workstationId) &&
+    isOptionalString(applicationIntent) &&
+    isOptionalString(currentLanguage) &&
+    isOptionalBoolean(pooling) &&
+    isOptionalInt32(maxPoolSize) &&
+    isOptionalInt32(minPoolSize) &&
+    isOptionalInt32(loadBalanceTimeout) &&
+    isOptionalBoolean(replication) &&
+    isOptionalString(attachDbFilename) &&
+    isOptionalString(failoverPartner) &&
+    isOptionalBoolean(multiSubnetFailover) &&
+    isOptionalBoolean(multipleActiveResultSets) &&
+    isOptionalInt32(packetSize) &&
+    isOptionalInt32(port) &&
+    isOptionalString(typeSystemVersion) &&
+    isOptionalString(connectionString) &&
+    isOptionalString(groupId) &&
+    isOptionalString(connectionName) &&
+    isOptionalString(databaseDisplayName) &&
+    isOptionalString(azureAccountToken) &&
+    isOptionalInt32(expiresOn) &&
+    isOptionalString(accountId) &&
+    isOptionalString(tenantId)
   );
 }
 
@@ -3357,8 +3119,8 @@ export const validateConnectionDetails: DefinitionValidator<types.ConnectionDeta
 
 export function isValidCancelConnectParams(value: unknown): value is types.CancelConnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, type: typeField } = value as Fields<types.CancelConnectParams>;
-  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
+  const { ownerUri, type: typeField } = value;
+  return typeof ownerUri === "string" && isOptionalString(typeField);
 }
 
 export const validateCancelConnectParams: DefinitionValidator<types.CancelConnectParams> =
@@ -3369,7 +3131,7 @@ export const validateCancelConnectParams: DefinitionValidator<types.CancelConnec
 
 export function isValidChangeDatabaseParams(value: unknown): value is types.ChangeDatabaseParams {
   if (!isObject(value)) return false;
-  const { ownerUri, newDatabase } = value as Fields<types.ChangeDatabaseParams>;
+  const { ownerUri, newDatabase } = value;
   return typeof ownerUri === "string" && typeof newDatabase === "string";
 }
 
@@ -3380,19 +3142,13 @@ export const validateChangeDatabaseParams: DefinitionValidator<types.ChangeDatab
 
 export function isValidChangePasswordParams(value: unknown): value is types.ChangePasswordParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    connection,
-    type: typeField,
-    purpose,
-    newPassword,
-  } = value as Fields<types.ChangePasswordParams>;
+  const { ownerUri, connection, type: typeField, purpose, newPassword } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (purpose === undefined || typeof purpose === "string") &&
-    (newPassword === undefined || typeof newPassword === "string")
+    isOptionalString(typeField) &&
+    isOptionalString(purpose) &&
+    isOptionalString(newPassword)
   );
 }
 
@@ -3406,10 +3162,8 @@ export function isValidPasswordChangeResponse(
   value: unknown,
 ): value is types.PasswordChangeResponse {
   if (!isObject(value)) return false;
-  const { result, errorMessage } = value as Fields<types.PasswordChangeResponse>;
-  return (
-    typeof result === "boolean" && (errorMessage === undefined || typeof errorMessage === "string")
-  );
+  const { result, errorMessage } = value;
+  return typeof result === "boolean" && isOptionalString(errorMessage);
 }
 
 export const validatePasswordChangeResponse: DefinitionValidator<types.PasswordChangeResponse> =
@@ -3434,19 +3188,19 @@ export function isValidConnectionCompleteParams(
     isSupportedVersion,
     unsupportedVersionMessage,
     serverConnectionId,
-  } = value as Fields<types.ConnectionCompleteParams>;
+  } = value;
   return (
     typeof ownerUri === "string" &&
-    (connectionId === undefined || typeof connectionId === "string") &&
-    (messages === undefined || typeof messages === "string") &&
-    (errorMessage === undefined || typeof errorMessage === "string") &&
-    (errorNumber === undefined || isInt32(errorNumber)) &&
+    isOptionalString(connectionId) &&
+    isOptionalString(messages) &&
+    isOptionalString(errorMessage) &&
+    isOptionalInt32(errorNumber) &&
     (serverInfo === undefined || isValidServerInfo(serverInfo)) &&
     (connectionSummary === undefined || isValidConnectionSummary(connectionSummary)) &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (isSupportedVersion === undefined || typeof isSupportedVersion === "boolean") &&
-    (unsupportedVersionMessage === undefined || typeof unsupportedVersionMessage === "string") &&
-    (serverConnectionId === undefined || typeof serverConnectionId === "string")
+    isOptionalString(typeField) &&
+    isOptionalBoolean(isSupportedVersion) &&
+    isOptionalString(unsupportedVersionMessage) &&
+    isOptionalString(serverConnectionId)
   );
 }
 
@@ -3469,12 +3223,12 @@ export const validateConnectionCompleteParams: DefinitionValidator<types.Connect
 
 export function isValidConnectParams(value: unknown): value is types.ConnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, connection, type: typeField, purpose } = value as Fields<types.ConnectParams>;
+  const { ownerUri, connection, type: typeField, purpose } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (purpose === undefined || typeof purpose === "string")
+    isOptionalString(typeField) &&
+    isOptionalString(purpose)
   );
 }
 
@@ -3488,7 +3242,7 @@ export function isValidConnectionChangedParams(
   value: unknown,
 ): value is types.ConnectionChangedParams {
   if (!isObject(value)) return false;
-  const { ownerUri, connection } = value as Fields<types.ConnectionChangedParams>;
+  const { ownerUri, connection } = value;
   return (
     typeof ownerUri === "string" &&
     (connection === undefined || isValidConnectionSummary(connection))
@@ -3503,8 +3257,8 @@ export const validateConnectionChangedParams: DefinitionValidator<types.Connecti
 
 export function isValidDisconnectParams(value: unknown): value is types.DisconnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, type: typeField } = value as Fields<types.DisconnectParams>;
-  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
+  const { ownerUri, type: typeField } = value;
+  return typeof ownerUri === "string" && isOptionalString(typeField);
 }
 
 export const validateDisconnectParams: DefinitionValidator<types.DisconnectParams> =
@@ -3517,7 +3271,7 @@ export function isValidEncryptionKeysChangeParams(
   value: unknown,
 ): value is types.EncryptionKeysChangeParams {
   if (!isObject(value)) return false;
-  const { iv, key } = value as Fields<types.EncryptionKeysChangeParams>;
+  const { iv, key } = value;
   return typeof iv === "string" && typeof key === "string";
 }
 
@@ -3530,17 +3284,12 @@ export function isValidGetConnectionStringParams(
   value: unknown,
 ): value is types.GetConnectionStringParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    connectionDetails,
-    includePassword,
-    includeApplicationName,
-  } = value as Fields<types.GetConnectionStringParams>;
+  const { ownerUri, connectionDetails, includePassword, includeApplicationName } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connectionDetails) &&
-    (includePassword === undefined || typeof includePassword === "boolean") &&
-    (includeApplicationName === undefined || typeof includeApplicationName === "boolean")
+    isOptionalBoolean(includePassword) &&
+    isOptionalBoolean(includeApplicationName)
   );
 }
 
@@ -3554,17 +3303,12 @@ export function isValidLanguageFlavorChangeParams(
   value: unknown,
 ): value is types.LanguageFlavorChangeParams {
   if (!isObject(value)) return false;
-  const {
-    uri,
-    language,
-    flavor,
-    batchSeparator,
-  } = value as Fields<types.LanguageFlavorChangeParams>;
+  const { uri, language, flavor, batchSeparator } = value;
   return (
     typeof uri === "string" &&
     typeof language === "string" &&
     typeof flavor === "string" &&
-    (batchSeparator === undefined || typeof batchSeparator === "string")
+    isOptionalString(batchSeparator)
   );
 }
 
@@ -3576,11 +3320,8 @@ export const validateLanguageFlavorChangeParams: DefinitionValidator<types.Langu
 
 export function isValidListDatabasesParams(value: unknown): value is types.ListDatabasesParams {
   if (!isObject(value)) return false;
-  const { ownerUri, includeDetails } = value as Fields<types.ListDatabasesParams>;
-  return (
-    typeof ownerUri === "string" &&
-    (includeDetails === undefined || typeof includeDetails === "boolean")
-  );
+  const { ownerUri, includeDetails } = value;
+  return typeof ownerUri === "string" && isOptionalBoolean(includeDetails);
 }
 
 export const validateListDatabasesParams: DefinitionValidator<types.ListDatabasesParams> =
@@ -3591,7 +3332,7 @@ export const validateListDatabasesParams: DefinitionValidator<types.ListDatabase
 
 export function isValidListDatabasesResponse(value: unknown): value is types.ListDatabasesResponse {
   if (!isObject(value)) return false;
-  const { databaseNames, databases } = value as Fields<types.ListDatabasesResponse>;
+  const { databaseNames, databases } = value;
   return (
     (databaseNames === undefined || isListOfString(databaseNames)) &&
     (databases === undefined || isListOfDatabaseInfo(databases))
@@ -3607,7 +3348,7 @@ export function isValidParseConnectionStringParams(
   value: unknown,
 ): value is types.ParseConnectionStringParams {
   if (!isObject(value)) return false;
-  const { connectionString } = value as Fields<types.ParseConnectionStringParams>;
+  const { connectionString } = value;
   return typeof connectionString === "string";
 }
 
@@ -3618,7 +3359,7 @@ export const validateParseConnectionStringParams: DefinitionValidator<types.Pars
 
 export function isValidHostingErrorParams(value: unknown): value is types.HostingErrorParams {
   if (!isObject(value)) return false;
-  const { message } = value as Fields<types.HostingErrorParams>;
+  const { message } = value;
   return typeof message === "string";
 }
 
@@ -3629,9 +3370,9 @@ export const validateHostingErrorParams: DefinitionValidator<types.HostingErrorP
 
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
   if (!isObject(value)) return false;
-  const { rootPath, capabilities } = value as Fields<types.InitializeParams>;
+  const { rootPath, capabilities } = value;
   return (
-    (rootPath === undefined || typeof rootPath === "string") &&
+    isOptionalString(rootPath) &&
     (capabilities === undefined || isValidClientCapabilities(capabilities))
   );
 }
@@ -3643,7 +3384,7 @@ export const validateInitializeParams: DefinitionValidator<types.InitializeParam
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   if (!isObject(value)) return false;
-  const { capabilities } = value as Fields<types.InitializeResult>;
+  const { capabilities } = value;
   return isValidServerCapabilities(capabilities);
 }
 
@@ -3654,7 +3395,7 @@ export const validateInitializeResult: DefinitionValidator<types.InitializeResul
 
 export function isValidBatchEventParams(value: unknown): value is types.BatchEventParams {
   if (!isObject(value)) return false;
-  const { batchSummary, ownerUri } = value as Fields<types.BatchEventParams>;
+  const { batchSummary, ownerUri } = value;
   return isValidBatchSummary(batchSummary) && typeof ownerUri === "string";
 }
 
@@ -3665,7 +3406,7 @@ export const validateBatchEventParams: DefinitionValidator<types.BatchEventParam
 
 export function isValidQueryCancelParams(value: unknown): value is types.QueryCancelParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.QueryCancelParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -3676,8 +3417,8 @@ export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelPar
 
 export function isValidQueryCancelResult(value: unknown): value is types.QueryCancelResult {
   if (!isObject(value)) return false;
-  const { messages } = value as Fields<types.QueryCancelResult>;
-  return messages === undefined || typeof messages === "string";
+  const { messages } = value;
+  return isOptionalString(messages);
 }
 
 export const validateQueryCancelResult: DefinitionValidator<types.QueryCancelResult> =
@@ -3698,15 +3439,11 @@ export const validateCopy2CancelEventParams: DefinitionValidator<types.Copy2Canc
 
 export function isValidQueryCompleteParams(value: unknown): value is types.QueryCompleteParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    batchSummaries,
-    serverConnectionId,
-  } = value as Fields<types.QueryCompleteParams>;
+  const { ownerUri, batchSummaries, serverConnectionId } = value;
   return (
     typeof ownerUri === "string" &&
     (batchSummaries === undefined || isListOfBatchSummary(batchSummaries)) &&
-    (serverConnectionId === undefined || typeof serverConnectionId === "string")
+    isOptionalString(serverConnectionId)
   );
 }
 
@@ -3720,7 +3457,7 @@ export function isValidConnectionUriChangedParams(
   value: unknown,
 ): value is types.ConnectionUriChangedParams {
   if (!isObject(value)) return false;
-  const { newOwnerUri, originalOwnerUri } = value as Fields<types.ConnectionUriChangedParams>;
+  const { newOwnerUri, originalOwnerUri } = value;
   return typeof newOwnerUri === "string" && typeof originalOwnerUri === "string";
 }
 
@@ -3741,14 +3478,14 @@ export function isValidCopyResultsRequestParams(
     rowsCount,
     includeHeaders,
     selections,
-  } = value as Fields<types.CopyResultsRequestParams>;
+  } = value;
   return (
     typeof ownerUri === "string" &&
     isInt32(batchIndex) &&
     isInt32(resultSetIndex) &&
     isSafeInteger(rowsStartIndex) &&
     isInt32(rowsCount) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    isOptionalBoolean(includeHeaders) &&
     (selections === undefined || isListOfTableSelectionRange(selections))
   );
 }
@@ -3787,7 +3524,7 @@ export function isValidCopyResults2RequestParams(
     lineSeparator,
     textIdentifier,
     encoding,
-  } = value as Fields<types.CopyResults2RequestParams>;
+  } = value;
   return (
     typeof ownerUri === "string" &&
     isInt32(batchIndex) &&
@@ -3796,11 +3533,11 @@ export function isValidCopyResults2RequestParams(
     isInt32(rowsCount) &&
     (copyType === undefined || isValidCopyType(copyType)) &&
     (selections === undefined || isListOfTableSelectionRange(selections)) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (delimiter === undefined || typeof delimiter === "string") &&
-    (lineSeparator === undefined || typeof lineSeparator === "string") &&
-    (textIdentifier === undefined || typeof textIdentifier === "string") &&
-    (encoding === undefined || typeof encoding === "string")
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(delimiter) &&
+    isOptionalString(lineSeparator) &&
+    isOptionalString(textIdentifier) &&
+    isOptionalString(encoding)
   );
 }
 
@@ -3822,8 +3559,8 @@ export function isValidCopyResults2RequestResult(
   value: unknown,
 ): value is types.CopyResults2RequestResult {
   if (!isObject(value)) return false;
-  const { content } = value as Fields<types.CopyResults2RequestResult>;
-  return content === undefined || typeof content === "string";
+  const { content } = value;
+  return isOptionalString(content);
 }
 
 export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyResults2RequestResult> =
@@ -3833,7 +3570,7 @@ export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyRe
 
 export function isValidQueryDisposeParams(value: unknown): value is types.QueryDisposeParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.QueryDisposeParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -3855,16 +3592,11 @@ export function isValidExecuteDocumentSelectionParams(
   value: unknown,
 ): value is types.ExecuteDocumentSelectionParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    executionPlanOptions,
-    getFullColumnSchema,
-    querySelection,
-  } = value as Fields<types.ExecuteDocumentSelectionParams>;
+  const { ownerUri, executionPlanOptions, getFullColumnSchema, querySelection } = value;
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isOptionalBoolean(getFullColumnSchema) &&
     (querySelection === undefined || isValidSelectionData(querySelection))
   );
 }
@@ -3888,17 +3620,11 @@ export function isValidExecuteDocumentStatementParams(
   value: unknown,
 ): value is types.ExecuteDocumentStatementParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    executionPlanOptions,
-    getFullColumnSchema,
-    line,
-    column,
-  } = value as Fields<types.ExecuteDocumentStatementParams>;
+  const { ownerUri, executionPlanOptions, getFullColumnSchema, line, column } = value;
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isOptionalBoolean(getFullColumnSchema) &&
     isInt32(line) &&
     isInt32(column)
   );
@@ -3912,16 +3638,11 @@ export const validateExecuteDocumentStatementParams: DefinitionValidator<types.E
 
 export function isValidExecuteStringParams(value: unknown): value is types.ExecuteStringParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    executionPlanOptions,
-    getFullColumnSchema,
-    query,
-  } = value as Fields<types.ExecuteStringParams>;
+  const { ownerUri, executionPlanOptions, getFullColumnSchema, query } = value;
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isOptionalBoolean(getFullColumnSchema) &&
     typeof query === "string"
   );
 }
@@ -3936,7 +3657,7 @@ export function isValidQueryExecutionPlanParams(
   value: unknown,
 ): value is types.QueryExecutionPlanParams {
   if (!isObject(value)) return false;
-  const { ownerUri, batchIndex, resultSetIndex } = value as Fields<types.QueryExecutionPlanParams>;
+  const { ownerUri, batchIndex, resultSetIndex } = value;
   return typeof ownerUri === "string" && isInt32(batchIndex) && isInt32(resultSetIndex);
 }
 
@@ -3949,7 +3670,7 @@ export function isValidQueryExecutionPlanResult(
   value: unknown,
 ): value is types.QueryExecutionPlanResult {
   if (!isObject(value)) return false;
-  const { executionPlan } = value as Fields<types.QueryExecutionPlanResult>;
+  const { executionPlan } = value;
   return executionPlan === undefined || isValidExecutionPlan(executionPlan);
 }
 
@@ -3960,7 +3681,7 @@ export const validateQueryExecutionPlanResult: DefinitionValidator<types.QueryEx
 
 export function isValidMessageParams(value: unknown): value is types.MessageParams {
   if (!isObject(value)) return false;
-  const { ownerUri, message } = value as Fields<types.MessageParams>;
+  const { ownerUri, message } = value;
   return typeof ownerUri === "string" && isValidResultMessage(message);
 }
 
@@ -3973,7 +3694,7 @@ export function isValidResultSetAvailableEventParams(
   value: unknown,
 ): value is types.ResultSetAvailableEventParams {
   if (!isObject(value)) return false;
-  const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetAvailableEventParams>;
+  const { resultSetSummary, ownerUri } = value;
   return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
@@ -3986,7 +3707,7 @@ export function isValidResultSetCompleteEventParams(
   value: unknown,
 ): value is types.ResultSetCompleteEventParams {
   if (!isObject(value)) return false;
-  const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetCompleteEventParams>;
+  const { resultSetSummary, ownerUri } = value;
   return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
@@ -3999,17 +3720,12 @@ export function isValidResultSetUpdatedEventParams(
   value: unknown,
 ): value is types.ResultSetUpdatedEventParams {
   if (!isObject(value)) return false;
-  const {
-    resultSetSummary,
-    ownerUri,
-    executionPlans,
-    executionPlanErrorMessage,
-  } = value as Fields<types.ResultSetUpdatedEventParams>;
+  const { resultSetSummary, ownerUri, executionPlans, executionPlanErrorMessage } = value;
   return (
     isValidResultSetSummary(resultSetSummary) &&
     typeof ownerUri === "string" &&
     (executionPlans === undefined || isListOfExecutionPlanGraph(executionPlans)) &&
-    (executionPlanErrorMessage === undefined || typeof executionPlanErrorMessage === "string")
+    isOptionalString(executionPlanErrorMessage)
   );
 }
 
@@ -4041,22 +3757,22 @@ export function isValidSaveResultsAsCsvRequestParams(
     textIdentifier,
     encoding,
     maxCharsToStore,
-  } = value as Fields<types.SaveResultsAsCsvRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (delimiter === undefined || typeof delimiter === "string") &&
-    (lineSeperator === undefined || typeof lineSeperator === "string") &&
-    (textIdentifier === undefined || typeof textIdentifier === "string") &&
-    (encoding === undefined || typeof encoding === "string") &&
-    (maxCharsToStore === undefined || isInt32(maxCharsToStore))
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(delimiter) &&
+    isOptionalString(lineSeperator) &&
+    isOptionalString(textIdentifier) &&
+    isOptionalString(encoding) &&
+    isOptionalInt32(maxCharsToStore)
   );
 }
 
@@ -4077,8 +3793,8 @@ export function isValidSaveResultRequestResult(
   value: unknown,
 ): value is types.SaveResultRequestResult {
   if (!isObject(value)) return false;
-  const { messages } = value as Fields<types.SaveResultRequestResult>;
-  return messages === undefined || typeof messages === "string";
+  const { messages } = value;
+  return isOptionalString(messages);
 }
 
 export const validateSaveResultRequestResult: DefinitionValidator<types.SaveResultRequestResult> =
@@ -4104,21 +3820,21 @@ export function isValidSaveResultsAsExcelRequestParams(
     boldHeaderRow,
     autoFilterHeaderRow,
     autoSizeColumns,
-  } = value as Fields<types.SaveResultsAsExcelRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (freezeHeaderRow === undefined || typeof freezeHeaderRow === "boolean") &&
-    (boldHeaderRow === undefined || typeof boldHeaderRow === "boolean") &&
-    (autoFilterHeaderRow === undefined || typeof autoFilterHeaderRow === "boolean") &&
-    (autoSizeColumns === undefined || typeof autoSizeColumns === "boolean")
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalBoolean(freezeHeaderRow) &&
+    isOptionalBoolean(boldHeaderRow) &&
+    isOptionalBoolean(autoFilterHeaderRow) &&
+    isOptionalBoolean(autoSizeColumns)
   );
 }
 
@@ -4150,19 +3866,19 @@ export function isValidSaveResultsAsInsertRequestParams(
     tableName,
     includeHeaders,
     encoding,
-  } = value as Fields<types.SaveResultsAsInsertRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (tableName === undefined || typeof tableName === "string") &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (encoding === undefined || typeof encoding === "string")
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
+    isOptionalString(tableName) &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(encoding)
   );
 }
 
@@ -4185,16 +3901,16 @@ export function isValidSaveResultsAsJsonRequestParams(
     rowEndIndex,
     columnStartIndex,
     columnEndIndex,
-  } = value as Fields<types.SaveResultsAsJsonRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex))
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex)
   );
 }
 
@@ -4219,19 +3935,19 @@ export function isValidSaveResultsAsMarkdownRequestParams(
     encoding,
     includeHeaders,
     lineSeparator,
-  } = value as Fields<types.SaveResultsAsMarkdownRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (encoding === undefined || typeof encoding === "string") &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (lineSeparator === undefined || typeof lineSeparator === "string")
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
+    isOptionalString(encoding) &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(lineSeparator)
   );
 }
 
@@ -4256,18 +3972,18 @@ export function isValidSaveResultsAsXmlRequestParams(
     columnEndIndex,
     formatted,
     encoding,
-  } = value as Fields<types.SaveResultsAsXmlRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (formatted === undefined || typeof formatted === "boolean") &&
-    (encoding === undefined || typeof encoding === "string")
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
+    isOptionalBoolean(formatted) &&
+    isOptionalString(encoding)
   );
 }
 
@@ -4281,14 +3997,7 @@ export function isValidGridSelectionSummaryRequestParams(
   value: unknown,
 ): value is types.GridSelectionSummaryRequestParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    batchIndex,
-    resultSetIndex,
-    rowsStartIndex,
-    rowsCount,
-    selections,
-  } = value as Fields<types.GridSelectionSummaryRequestParams>;
+  const { ownerUri, batchIndex, resultSetIndex, rowsStartIndex, rowsCount, selections } = value;
   return (
     typeof ownerUri === "string" &&
     isInt32(batchIndex) &&
@@ -4309,23 +4018,15 @@ export function isValidGridSelectionSummaryResponse(
   value: unknown,
 ): value is types.GridSelectionSummaryResponse {
   if (!isObject(value)) return false;
-  const {
-    count,
-    average,
-    sum,
-    min,
-    max,
-    distinctCount,
-    nullCount,
-  } = value as Fields<types.GridSelectionSummaryResponse>;
+  const { count, average, sum, min, max, distinctCount, nullCount } = value;
   return (
     isSafeInteger(count) &&
     (average === undefined || (typeof average === "number" && Number.isFinite(average))) &&
     (sum === undefined || (typeof sum === "number" && Number.isFinite(sum))) &&
     (min === undefined || (typeof min === "number" && Number.isFinite(min))) &&
     (max === undefined || (typeof max === "number" && Number.isFinite(max))) &&
-    (distinctCount === undefined || isSafeInteger(distinctCount)) &&
-    (nullCount === undefined || isSafeInteger(nullCount))
+    isOptionalSafeInteger(distinctCount) &&
+    isOptionalSafeInteger(nullCount)
   );
 }
 
@@ -4346,7 +4047,7 @@ export function isValidGridSelectionSummaryCancelParams(
   value: unknown,
 ): value is types.GridSelectionSummaryCancelParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.GridSelectionSummaryCancelParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -4359,7 +4060,7 @@ export function isValidQueryExecutionOptionsParams(
   value: unknown,
 ): value is types.QueryExecutionOptionsParams {
   if (!isObject(value)) return false;
-  const { ownerUri, options } = value as Fields<types.QueryExecutionOptionsParams>;
+  const { ownerUri, options } = value;
   return typeof ownerUri === "string" && isValidQueryExecutionSettings(options);
 }
 
@@ -4370,7 +4071,7 @@ export const validateQueryExecutionOptionsParams: DefinitionValidator<types.Quer
 
 export function isValidSimpleExecuteParams(value: unknown): value is types.SimpleExecuteParams {
   if (!isObject(value)) return false;
-  const { queryString, ownerUri } = value as Fields<types.SimpleExecuteParams>;
+  const { queryString, ownerUri } = value;
   return typeof queryString === "string" && typeof ownerUri === "string";
 }
 
@@ -4381,7 +4082,7 @@ export const validateSimpleExecuteParams: DefinitionValidator<types.SimpleExecut
 
 export function isValidSimpleExecuteResult(value: unknown): value is types.SimpleExecuteResult {
   if (!isObject(value)) return false;
-  const { rowCount, columnInfo, rows, messages } = value as Fields<types.SimpleExecuteResult>;
+  const { rowCount, columnInfo, rows, messages } = value;
   return (
     isSafeInteger(rowCount) &&
     (columnInfo === undefined || isListOfDbColumnWrapper(columnInfo)) &&
@@ -4402,13 +4103,7 @@ export const validateSimpleExecuteResult: DefinitionValidator<types.SimpleExecut
 
 export function isValidSubsetParams(value: unknown): value is types.SubsetParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    batchIndex,
-    resultSetIndex,
-    rowsStartIndex,
-    rowsCount,
-  } = value as Fields<types.SubsetParams>;
+  const { ownerUri, batchIndex, resultSetIndex, rowsStartIndex, rowsCount } = value;
   return (
     typeof ownerUri === "string" &&
     isInt32(batchIndex) &&
@@ -4431,7 +4126,7 @@ export const validateSubsetParams: DefinitionValidator<types.SubsetParams> =
 
 export function isValidSubsetResult(value: unknown): value is types.SubsetResult {
   if (!isObject(value)) return false;
-  const { resultSubset } = value as Fields<types.SubsetResult>;
+  const { resultSubset } = value;
   return isValidResultSetSubset(resultSubset);
 }
 
@@ -4442,7 +4137,7 @@ export const validateSubsetResult: DefinitionValidator<types.SubsetResult> =
 
 export function isValidSyntaxParseParams(value: unknown): value is types.SyntaxParseParams {
   if (!isObject(value)) return false;
-  const { ownerUri, query } = value as Fields<types.SyntaxParseParams>;
+  const { ownerUri, query } = value;
   return typeof ownerUri === "string" && typeof query === "string";
 }
 
@@ -4453,7 +4148,7 @@ export const validateSyntaxParseParams: DefinitionValidator<types.SyntaxParsePar
 
 export function isValidSyntaxParseResult(value: unknown): value is types.SyntaxParseResult {
   if (!isObject(value)) return false;
-  const { parseable, errors } = value as Fields<types.SyntaxParseResult>;
+  const { parseable, errors } = value;
   return typeof parseable === "boolean" && (errors === undefined || isListOfString(errors));
 }
 
@@ -4465,7 +4160,7 @@ export const validateSyntaxParseResult: DefinitionValidator<types.SyntaxParseRes
 
 export function isValidTelemetryParams(value: unknown): value is types.TelemetryParams {
   if (!isObject(value)) return false;
-  const { params } = value as Fields<types.TelemetryParams>;
+  const { params } = value;
   return isValidTelemetryProperties(params);
 }
 
@@ -4476,7 +4171,7 @@ export const validateTelemetryParams: DefinitionValidator<types.TelemetryParams>
 
 export function isValidTextDocumentPosition(value: unknown): value is types.TextDocumentPosition {
   if (!isObject(value)) return false;
-  const { textDocument, position } = value as Fields<types.TextDocumentPosition>;
+  const { textDocument, position } = value;
   return isValidTextDocumentIdentifier(textDocument) && isValidPosition(position);
 }
 
@@ -4487,7 +4182,7 @@ export const validateTextDocumentPosition: DefinitionValidator<types.TextDocumen
 
 export function isValidLocation(value: unknown): value is types.Location {
   if (!isObject(value)) return false;
-  const { uri, range } = value as Fields<types.Location>;
+  const { uri, range } = value;
   return typeof uri === "string" && isValidRange(range);
 }
 
@@ -4500,7 +4195,7 @@ export function isValidDidChangeTextDocumentParams(
   value: unknown,
 ): value is types.DidChangeTextDocumentParams {
   if (!isObject(value)) return false;
-  const { textDocument, contentChanges } = value as Fields<types.DidChangeTextDocumentParams>;
+  const { textDocument, contentChanges } = value;
   return (
     isValidVersionedTextDocumentIdentifier(textDocument) &&
     isListOfTextDocumentChangeEvent(contentChanges)
@@ -4519,7 +4214,7 @@ export function isValidDidCloseTextDocumentParams(
   value: unknown,
 ): value is types.DidCloseTextDocumentParams {
   if (!isObject(value)) return false;
-  const { textDocument } = value as Fields<types.DidCloseTextDocumentParams>;
+  const { textDocument } = value;
   return isValidTextDocumentItem(textDocument);
 }
 
@@ -4532,7 +4227,7 @@ export function isValidDidOpenTextDocumentNotification(
   value: unknown,
 ): value is types.DidOpenTextDocumentNotification {
   if (!isObject(value)) return false;
-  const { textDocument } = value as Fields<types.DidOpenTextDocumentNotification>;
+  const { textDocument } = value;
   return isValidTextDocumentItem(textDocument);
 }
 
@@ -4545,7 +4240,7 @@ export function isValidDidSaveTextDocumentParams(
   value: unknown,
 ): value is types.DidSaveTextDocumentParams {
   if (!isObject(value)) return false;
-  const { textDocument } = value as Fields<types.DidSaveTextDocumentParams>;
+  const { textDocument } = value;
   return isValidTextDocumentItem(textDocument);
 }
 
@@ -4556,7 +4251,7 @@ export const validateDidSaveTextDocumentParams: DefinitionValidator<types.DidSav
 
 export function isValidDocumentHighlight(value: unknown): value is types.DocumentHighlight {
   if (!isObject(value)) return false;
-  const { range, kind } = value as Fields<types.DocumentHighlight>;
+  const { range, kind } = value;
   return isValidRange(range) && (kind === undefined || isValidDocumentHighlightKind(kind));
 }
 
@@ -4568,7 +4263,7 @@ export const validateDocumentHighlight: DefinitionValidator<types.DocumentHighli
 
 export function isValidDocumentSymbolParams(value: unknown): value is types.DocumentSymbolParams {
   if (!isObject(value)) return false;
-  const { textDocument } = value as Fields<types.DocumentSymbolParams>;
+  const { textDocument } = value;
   return isValidTextDocumentIdentifier(textDocument);
 }
 
@@ -4579,12 +4274,12 @@ export const validateDocumentSymbolParams: DefinitionValidator<types.DocumentSym
 
 export function isValidSymbolInformation(value: unknown): value is types.SymbolInformation {
   if (!isObject(value)) return false;
-  const { name, kind, location, containerName } = value as Fields<types.SymbolInformation>;
+  const { name, kind, location, containerName } = value;
   return (
     typeof name === "string" &&
     isValidSymbolKind(kind) &&
     isValidLocation(location) &&
-    (containerName === undefined || typeof containerName === "string")
+    isOptionalString(containerName)
   );
 }
 
@@ -4598,7 +4293,7 @@ export function isValidDocumentFormattingParams(
   value: unknown,
 ): value is types.DocumentFormattingParams {
   if (!isObject(value)) return false;
-  const { textDocument, options } = value as Fields<types.DocumentFormattingParams>;
+  const { textDocument, options } = value;
   return (
     isValidTextDocumentIdentifier(textDocument) &&
     (options === undefined || isValidFormattingOptions(options))
@@ -4613,7 +4308,7 @@ export const validateDocumentFormattingParams: DefinitionValidator<types.Documen
 
 export function isValidTextEdit(value: unknown): value is types.TextEdit {
   if (!isObject(value)) return false;
-  const { range, newText } = value as Fields<types.TextEdit>;
+  const { range, newText } = value;
   return isValidRange(range) && typeof newText === "string";
 }
 
@@ -4626,17 +4321,12 @@ export function isValidFormattingFailedParams(
   value: unknown,
 ): value is types.FormattingFailedParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    formatType,
-    reason,
-    parseErrorCount,
-  } = value as Fields<types.FormattingFailedParams>;
+  const { ownerUri, formatType, reason, parseErrorCount } = value;
   return (
     typeof ownerUri === "string" &&
     (formatType === undefined || isValidFormattingRequestType(formatType)) &&
     (reason === undefined || isValidFormattingFailureReason(reason)) &&
-    (parseErrorCount === undefined || isInt32(parseErrorCount))
+    isOptionalInt32(parseErrorCount)
   );
 }
 
@@ -4652,7 +4342,7 @@ export const validateFormattingFailedParams: DefinitionValidator<types.Formattin
 
 export function isValidHover(value: unknown): value is types.Hover {
   if (!isObject(value)) return false;
-  const { contents, range } = value as Fields<types.Hover>;
+  const { contents, range } = value;
   return isValidMarkupContent(contents) && (range === undefined || isValidRange(range));
 }
 
@@ -4666,7 +4356,7 @@ export function isValidIntelliSenseReadyParams(
   value: unknown,
 ): value is types.IntelliSenseReadyParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.IntelliSenseReadyParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -4677,11 +4367,8 @@ export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliS
 
 export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlParams {
   if (!isObject(value)) return false;
-  const { ownerUri, nonTSqlKeyword } = value as Fields<types.NonTSqlParams>;
-  return (
-    typeof ownerUri === "string" &&
-    (nonTSqlKeyword === undefined || typeof nonTSqlKeyword === "string")
-  );
+  const { ownerUri, nonTSqlKeyword } = value;
+  return typeof ownerUri === "string" && isOptionalString(nonTSqlKeyword);
 }
 
 export const validateNonTSqlParams: DefinitionValidator<types.NonTSqlParams> =
@@ -4694,7 +4381,7 @@ export function isValidDocumentOnTypeFormattingParams(
   value: unknown,
 ): value is types.DocumentOnTypeFormattingParams {
   if (!isObject(value)) return false;
-  const { textDocument, options } = value as Fields<types.DocumentOnTypeFormattingParams>;
+  const { textDocument, options } = value;
   return (
     isValidTextDocumentIdentifier(textDocument) &&
     (options === undefined || isValidFormattingOptions(options))
@@ -4710,7 +4397,7 @@ export function isValidPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.PublishDiagnosticsNotification {
   if (!isObject(value)) return false;
-  const { uri, diagnostics } = value as Fields<types.PublishDiagnosticsNotification>;
+  const { uri, diagnostics } = value;
   return typeof uri === "string" && isListOfDiagnostic(diagnostics);
 }
 
@@ -4723,7 +4410,7 @@ export function isValidDocumentRangeFormattingParams(
   value: unknown,
 ): value is types.DocumentRangeFormattingParams {
   if (!isObject(value)) return false;
-  const { textDocument, options, range } = value as Fields<types.DocumentRangeFormattingParams>;
+  const { textDocument, options, range } = value;
   return (
     isValidTextDocumentIdentifier(textDocument) &&
     (options === undefined || isValidFormattingOptions(options)) &&
@@ -4741,7 +4428,7 @@ export function isValidRebuildIntelliSenseParams(
   value: unknown,
 ): value is types.RebuildIntelliSenseParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.RebuildIntelliSenseParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -4752,7 +4439,7 @@ export const validateRebuildIntelliSenseParams: DefinitionValidator<types.Rebuil
 
 export function isValidReferencesParams(value: unknown): value is types.ReferencesParams {
   if (!isObject(value)) return false;
-  const { textDocument, position, context } = value as Fields<types.ReferencesParams>;
+  const { textDocument, position, context } = value;
   return (
     isValidTextDocumentIdentifier(textDocument) &&
     isValidPosition(position) &&
@@ -4768,11 +4455,11 @@ export const validateReferencesParams: DefinitionValidator<types.ReferencesParam
 
 export function isValidSignatureHelp(value: unknown): value is types.SignatureHelp {
   if (!isObject(value)) return false;
-  const { signatures, activeSignature, activeParameter } = value as Fields<types.SignatureHelp>;
+  const { signatures, activeSignature, activeParameter } = value;
   return (
     isListOfSignatureInformation(signatures) &&
-    (activeSignature === undefined || isInt32(activeSignature)) &&
-    (activeParameter === undefined || isInt32(activeParameter))
+    isOptionalInt32(activeSignature) &&
+    isOptionalInt32(activeParameter)
   );
 }
 
@@ -4784,7 +4471,7 @@ export const validateSignatureHelp: DefinitionValidator<types.SignatureHelp> =
 
 export function isValidStatusChangeParams(value: unknown): value is types.StatusChangeParams {
   if (!isObject(value)) return false;
-  const { ownerUri, status } = value as Fields<types.StatusChangeParams>;
+  const { ownerUri, status } = value;
   return typeof ownerUri === "string" && typeof status === "string";
 }
 
@@ -4806,7 +4493,7 @@ export const validateDidChangeConfigurationParams: DefinitionValidator<types.Did
 
 export function isValidWorkspaceSymbolParams(value: unknown): value is types.WorkspaceSymbolParams {
   if (!isObject(value)) return false;
-  const { query } = value as Fields<types.WorkspaceSymbolParams>;
+  const { query } = value;
   return typeof query === "string";
 }
 
@@ -4856,11 +4543,11 @@ export const validateInsertTextFormat: DefinitionValidator<types.InsertTextForma
 
 export function isValidCommand(value: unknown): value is types.Command {
   if (!isObject(value)) return false;
-  const { title, command, tooltip, arguments: argumentsField } = value as Fields<types.Command>;
+  const { title, command, tooltip, arguments: argumentsField } = value;
   return (
     typeof title === "string" &&
     typeof command === "string" &&
-    (tooltip === undefined || typeof tooltip === "string") &&
+    isOptionalString(tooltip) &&
     (argumentsField === undefined || Array.isArray(argumentsField))
   );
 }
@@ -4873,7 +4560,7 @@ export const validateCommand: DefinitionValidator<types.Command> =
 
 export function isValidGeneralRequestDetails(value: unknown): value is types.GeneralRequestDetails {
   if (!isObject(value)) return false;
-  const { options } = value as Fields<types.GeneralRequestDetails>;
+  const { options } = value;
   return options === undefined || isMapOfAny(options);
 }
 
@@ -4897,19 +4584,19 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
     osVersion,
     machineName,
     options,
-  } = value as Fields<types.ServerInfo>;
+  } = value;
   return (
-    (serverMajorVersion === undefined || isInt32(serverMajorVersion)) &&
-    (serverMinorVersion === undefined || isInt32(serverMinorVersion)) &&
-    (serverReleaseVersion === undefined || isInt32(serverReleaseVersion)) &&
-    (engineEditionId === undefined || isInt32(engineEditionId)) &&
-    (serverVersion === undefined || typeof serverVersion === "string") &&
-    (serverLevel === undefined || typeof serverLevel === "string") &&
-    (serverEdition === undefined || typeof serverEdition === "string") &&
-    (isCloud === undefined || typeof isCloud === "boolean") &&
-    (azureVersion === undefined || isInt32(azureVersion)) &&
-    (osVersion === undefined || typeof osVersion === "string") &&
-    (machineName === undefined || typeof machineName === "string") &&
+    isOptionalInt32(serverMajorVersion) &&
+    isOptionalInt32(serverMinorVersion) &&
+    isOptionalInt32(serverReleaseVersion) &&
+    isOptionalInt32(engineEditionId) &&
+    isOptionalString(serverVersion) &&
+    isOptionalString(serverLevel) &&
+    isOptionalString(serverEdition) &&
+    isOptionalBoolean(isCloud) &&
+    isOptionalInt32(azureVersion) &&
+    isOptionalString(osVersion) &&
+    isOptionalString(machineName) &&
     (options === undefined || isMapOfAny(options))
   );
 }
@@ -4934,11 +4621,9 @@ export const validateServerInfo: DefinitionValidator<types.ServerInfo> =
 
 export function isValidConnectionSummary(value: unknown): value is types.ConnectionSummary {
   if (!isObject(value)) return false;
-  const { serverName, databaseName, userName } = value as Fields<types.ConnectionSummary>;
+  const { serverName, databaseName, userName } = value;
   return (
-    (serverName === undefined || typeof serverName === "string") &&
-    (databaseName === undefined || typeof databaseName === "string") &&
-    (userName === undefined || typeof userName === "string")
+    isOptionalString(serverName) && isOptionalString(databaseName) && isOptionalString(userName)
   );
 }
 
@@ -4949,7 +4634,7 @@ export const validateConnectionSummary: DefinitionValidator<types.ConnectionSumm
 
 export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo {
   if (!isObject(value)) return false;
-  const { options } = value as Fields<types.DatabaseInfo>;
+  const { options } = value;
   return options === undefined || isMapOfAny(options);
 }
 
@@ -4981,20 +4666,19 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
     documentRangeFormattingProvider,
     documentSymbolProvider,
     workspaceSymbolProvider,
-  } = value as Fields<types.ServerCapabilities>;
+  } = value;
   return (
     (textDocumentSync === undefined || isValidTextDocumentSyncKind(textDocumentSync)) &&
-    (hoverProvider === undefined || typeof hoverProvider === "boolean") &&
+    isOptionalBoolean(hoverProvider) &&
     (completionProvider === undefined || isValidCompletionOptions(completionProvider)) &&
     (signatureHelpProvider === undefined || isValidSignatureHelpOptions(signatureHelpProvider)) &&
-    (definitionProvider === undefined || typeof definitionProvider === "boolean") &&
-    (referencesProvider === undefined || typeof referencesProvider === "boolean") &&
-    (documentHighlightProvider === undefined || typeof documentHighlightProvider === "boolean") &&
-    (documentFormattingProvider === undefined || typeof documentFormattingProvider === "boolean") &&
-    (documentRangeFormattingProvider === undefined ||
-      typeof documentRangeFormattingProvider === "boolean") &&
-    (documentSymbolProvider === undefined || typeof documentSymbolProvider === "boolean") &&
-    (workspaceSymbolProvider === undefined || typeof workspaceSymbolProvider === "boolean")
+    isOptionalBoolean(definitionProvider) &&
+    isOptionalBoolean(referencesProvider) &&
+    isOptionalBoolean(documentHighlightProvider) &&
+    isOptionalBoolean(documentFormattingProvider) &&
+    isOptionalBoolean(documentRangeFormattingProvider) &&
+    isOptionalBoolean(documentSymbolProvider) &&
+    isOptionalBoolean(workspaceSymbolProvider)
   );
 }
 
@@ -5026,13 +4710,13 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
     selection,
     resultSetSummaries,
     specialAction,
-  } = value as Fields<types.BatchSummary>;
+  } = value;
   return (
     isInt32(id) &&
-    (executionElapsed === undefined || typeof executionElapsed === "string") &&
-    (executionEnd === undefined || typeof executionEnd === "string") &&
-    (executionStart === undefined || typeof executionStart === "string") &&
-    (hasError === undefined || typeof hasError === "boolean") &&
+    isOptionalString(executionElapsed) &&
+    isOptionalString(executionEnd) &&
+    isOptionalString(executionStart) &&
+    isOptionalBoolean(hasError) &&
     (selection === undefined || isValidSelectionData(selection)) &&
     (resultSetSummaries === undefined || isListOfResultSetSummary(resultSetSummaries)) &&
     (specialAction === undefined || isValidSpecialAction(specialAction))
@@ -5055,7 +4739,7 @@ export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
 
 export function isValidTableSelectionRange(value: unknown): value is types.TableSelectionRange {
   if (!isObject(value)) return false;
-  const { fromRow, toRow, fromColumn, toColumn } = value as Fields<types.TableSelectionRange>;
+  const { fromRow, toRow, fromColumn, toColumn } = value;
   return isInt32(fromRow) && isInt32(toRow) && isInt32(fromColumn) && isInt32(toColumn);
 }
 
@@ -5083,7 +4767,7 @@ export const validateCopyType: DefinitionValidator<types.CopyType> =
 
 export function isValidSelectionData(value: unknown): value is types.SelectionData {
   if (!isObject(value)) return false;
-  const { endColumn, endLine, startColumn, startLine } = value as Fields<types.SelectionData>;
+  const { endColumn, endLine, startColumn, startLine } = value;
   return isInt32(endColumn) && isInt32(endLine) && isInt32(startColumn) && isInt32(startLine);
 }
 
@@ -5101,15 +4785,11 @@ export function isValidExecuteRequestParamsBase(
   value: unknown,
 ): value is types.ExecuteRequestParamsBase {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    executionPlanOptions,
-    getFullColumnSchema,
-  } = value as Fields<types.ExecuteRequestParamsBase>;
+  const { ownerUri, executionPlanOptions, getFullColumnSchema } = value;
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean")
+    isOptionalBoolean(getFullColumnSchema)
   );
 }
 
@@ -5121,7 +4801,7 @@ export const validateExecuteRequestParamsBase: DefinitionValidator<types.Execute
 
 export function isValidExecutionPlan(value: unknown): value is types.ExecutionPlan {
   if (!isObject(value)) return false;
-  const { format, content } = value as Fields<types.ExecutionPlan>;
+  const { format, content } = value;
   return typeof format === "string" && typeof content === "string";
 }
 
@@ -5132,12 +4812,12 @@ export const validateExecutionPlan: DefinitionValidator<types.ExecutionPlan> =
 
 export function isValidResultMessage(value: unknown): value is types.ResultMessage {
   if (!isObject(value)) return false;
-  const { isError, message, batchId, time } = value as Fields<types.ResultMessage>;
+  const { isError, message, batchId, time } = value;
   return (
     typeof isError === "boolean" &&
     typeof message === "string" &&
-    (batchId === undefined || isInt32(batchId)) &&
-    (time === undefined || typeof time === "string")
+    isOptionalInt32(batchId) &&
+    isOptionalString(time)
   );
 }
 
@@ -5149,7 +4829,7 @@ export const validateResultMessage: DefinitionValidator<types.ResultMessage> =
 
 export function isValidResultSetEventParams(value: unknown): value is types.ResultSetEventParams {
   if (!isObject(value)) return false;
-  const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetEventParams>;
+  const { resultSetSummary, ownerUri } = value;
   return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
@@ -5160,10 +4840,10 @@ export const validateResultSetEventParams: DefinitionValidator<types.ResultSetEv
 
 export function isValidExecutionPlanGraph(value: unknown): value is types.ExecutionPlanGraph {
   if (!isObject(value)) return false;
-  const { root, query, graphFile, recommendations } = value as Fields<types.ExecutionPlanGraph>;
+  const { root, query, graphFile, recommendations } = value;
   return (
     (root === undefined || matchesExecutionPlanNode(root, 0)) &&
-    (query === undefined || typeof query === "string") &&
+    isOptionalString(query) &&
     (graphFile === undefined || isValidExecutionPlanGraphInfo(graphFile)) &&
     (recommendations === undefined || isListOfExecutionPlanRecommendation(recommendations))
   );
@@ -5192,16 +4872,16 @@ export function isValidSaveResultsRequestParams(
     rowEndIndex,
     columnStartIndex,
     columnEndIndex,
-  } = value as Fields<types.SaveResultsRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex))
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex)
   );
 }
 
@@ -5256,44 +4936,41 @@ export function isValidQueryExecutionSettings(
     includeEstimatedExecutionPlanXml,
     isSqlCmdMode,
     alwaysEncryptedParameterization,
-  } = value as Fields<types.QueryExecutionSettings>;
+  } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
-    (batchSeparator === undefined || typeof batchSeparator === "string") &&
-    (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
-    (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
+    isOptionalString(batchSeparator) &&
+    isOptionalInt32(maxCharsToStore) &&
+    isOptionalInt32(maxXmlCharsToStore) &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (displayBitAsNumber === undefined || typeof displayBitAsNumber === "boolean") &&
-    (rowCount === undefined || isInt32(rowCount)) &&
-    (textSize === undefined || isInt32(textSize)) &&
-    (executionTimeout === undefined || isInt32(executionTimeout)) &&
-    (noCount === undefined || typeof noCount === "boolean") &&
-    (noExec === undefined || typeof noExec === "boolean") &&
-    (parseOnly === undefined || typeof parseOnly === "boolean") &&
-    (arithAbort === undefined || typeof arithAbort === "boolean") &&
-    (concatNullYieldsNull === undefined || typeof concatNullYieldsNull === "boolean") &&
-    (statisticsTime === undefined || typeof statisticsTime === "boolean") &&
-    (statisticsIO === undefined || typeof statisticsIO === "boolean") &&
-    (xactAbortOn === undefined || typeof xactAbortOn === "boolean") &&
-    (transactionIsolationLevel === undefined || typeof transactionIsolationLevel === "string") &&
-    (deadlockPriority === undefined || typeof deadlockPriority === "string") &&
-    (lockTimeout === undefined || isInt32(lockTimeout)) &&
-    (queryGovernorCostLimit === undefined || isInt32(queryGovernorCostLimit)) &&
-    (ansiDefaults === undefined || typeof ansiDefaults === "boolean") &&
-    (quotedIdentifier === undefined || typeof quotedIdentifier === "boolean") &&
-    (ansiNullDefaultOn === undefined || typeof ansiNullDefaultOn === "boolean") &&
-    (implicitTransactions === undefined || typeof implicitTransactions === "boolean") &&
-    (cursorCloseOnCommit === undefined || typeof cursorCloseOnCommit === "boolean") &&
-    (ansiPadding === undefined || typeof ansiPadding === "boolean") &&
-    (ansiWarnings === undefined || typeof ansiWarnings === "boolean") &&
-    (ansiNulls === undefined || typeof ansiNulls === "boolean") &&
-    (includeActualExecutionPlanXml === undefined ||
-      typeof includeActualExecutionPlanXml === "boolean") &&
-    (includeEstimatedExecutionPlanXml === undefined ||
-      typeof includeEstimatedExecutionPlanXml === "boolean") &&
-    (isSqlCmdMode === undefined || typeof isSqlCmdMode === "boolean") &&
-    (alwaysEncryptedParameterization === undefined ||
-      typeof alwaysEncryptedParameterization === "boolean")
+    isOptionalBoolean(displayBitAsNumber) &&
+    isOptionalInt32(rowCount) &&
+    isOptionalInt32(textSize) &&
+    isOptionalInt32(executionTimeout) &&
+    isOptionalBoolean(noCount) &&
+    isOptionalBoolean(noExec) &&
+    isOptionalBoolean(parseOnly) &&
+    isOptionalBoolean(arithAbort) &&
+    isOptionalBoolean(concatNullYieldsNull) &&
+    isOptionalBoolean(statisticsTime) &&
+    isOptionalBoolean(statisticsIO) &&
+    isOptionalBoolean(xactAbortOn) &&
+    isOptionalString(transactionIsolationLevel) &&
+    isOptionalString(deadlockPriority) &&
+    isOptionalInt32(lockTimeout) &&
+    isOptionalInt32(queryGovernorCostLimit) &&
+    isOptionalBoolean(ansiDefaults) &&
+    isOptionalBoolean(quotedIdentifier) &&
+    isOptionalBoolean(ansiNullDefaultOn) &&
+    isOptionalBoolean(implicitTransactions) &&
+    isOptionalBoolean(cursorCloseOnCommit) &&
+    isOptionalBoolean(ansiPadding) &&
+    isOptionalBoolean(ansiWarnings) &&
+    isOptionalBoolean(ansiNulls) &&
+    isOptionalBoolean(includeActualExecutionPlanXml) &&
+    isOptionalBoolean(includeEstimatedExecutionPlanXml) &&
+    isOptionalBoolean(isSqlCmdMode) &&
+    isOptionalBoolean(alwaysEncryptedParameterization)
   );
 }
 
@@ -5338,25 +5015,16 @@ export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExec
 
 export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnWrapper {
   if (!isObject(value)) return false;
-  const {
-    isBytes,
-    isChars,
-    isSqlVariant,
-    isUdt,
-    isXml,
-    isJson,
-    isVector,
-    isHierarchyId,
-  } = value as Fields<types.DbColumnWrapper>;
+  const { isBytes, isChars, isSqlVariant, isUdt, isXml, isJson, isVector, isHierarchyId } = value;
   return (
-    (isBytes === undefined || typeof isBytes === "boolean") &&
-    (isChars === undefined || typeof isChars === "boolean") &&
-    (isSqlVariant === undefined || typeof isSqlVariant === "boolean") &&
-    (isUdt === undefined || typeof isUdt === "boolean") &&
-    (isXml === undefined || typeof isXml === "boolean") &&
-    (isJson === undefined || typeof isJson === "boolean") &&
-    (isVector === undefined || typeof isVector === "boolean") &&
-    (isHierarchyId === undefined || typeof isHierarchyId === "boolean")
+    isOptionalBoolean(isBytes) &&
+    isOptionalBoolean(isChars) &&
+    isOptionalBoolean(isSqlVariant) &&
+    isOptionalBoolean(isUdt) &&
+    isOptionalBoolean(isXml) &&
+    isOptionalBoolean(isJson) &&
+    isOptionalBoolean(isVector) &&
+    isOptionalBoolean(isHierarchyId)
   );
 }
 
@@ -5377,18 +5045,12 @@ export const validateDbColumnWrapper: DefinitionValidator<types.DbColumnWrapper>
 
 export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
   if (!isObject(value)) return false;
-  const {
-    isNull,
-    displayValue,
-    invariantCultureDisplayValue,
-    rowId,
-  } = value as Fields<types.DbCellValue>;
+  const { isNull, displayValue, invariantCultureDisplayValue, rowId } = value;
   return (
     typeof isNull === "boolean" &&
-    (displayValue === undefined || typeof displayValue === "string") &&
-    (invariantCultureDisplayValue === undefined ||
-      typeof invariantCultureDisplayValue === "string") &&
-    (rowId === undefined || isSafeInteger(rowId))
+    isOptionalString(displayValue) &&
+    isOptionalString(invariantCultureDisplayValue) &&
+    isOptionalSafeInteger(rowId)
   );
 }
 
@@ -5400,7 +5062,7 @@ export const validateDbCellValue: DefinitionValidator<types.DbCellValue> =
 
 export function isValidResultSetSubset(value: unknown): value is types.ResultSetSubset {
   if (!isObject(value)) return false;
-  const { rowCount, rows } = value as Fields<types.ResultSetSubset>;
+  const { rowCount, rows } = value;
   return isInt32(rowCount) && isListOfListOfDbCellValue(rows);
 }
 
@@ -5411,7 +5073,7 @@ export const validateResultSetSubset: DefinitionValidator<types.ResultSetSubset>
 
 export function isValidTelemetryProperties(value: unknown): value is types.TelemetryProperties {
   if (!isObject(value)) return false;
-  const { eventName, properties, measures } = value as Fields<types.TelemetryProperties>;
+  const { eventName, properties, measures } = value;
   return (
     typeof eventName === "string" &&
     (properties === undefined || isMapOfString(properties)) &&
@@ -5429,7 +5091,7 @@ export function isValidTextDocumentIdentifier(
   value: unknown,
 ): value is types.TextDocumentIdentifier {
   if (!isObject(value)) return false;
-  const { uri } = value as Fields<types.TextDocumentIdentifier>;
+  const { uri } = value;
   return typeof uri === "string";
 }
 
@@ -5440,7 +5102,7 @@ export const validateTextDocumentIdentifier: DefinitionValidator<types.TextDocum
 
 export function isValidPosition(value: unknown): value is types.Position {
   if (!isObject(value)) return false;
-  const { line, character } = value as Fields<types.Position>;
+  const { line, character } = value;
   return isNaturalInt32(line) && isNaturalInt32(character);
 }
 
@@ -5451,7 +5113,7 @@ export const validatePosition: DefinitionValidator<types.Position> =
 
 export function isValidRange(value: unknown): value is types.Range {
   if (!isObject(value)) return false;
-  const { start, end } = value as Fields<types.Range>;
+  const { start, end } = value;
   return isValidPosition(start) && isValidPosition(end);
 }
 
@@ -5464,7 +5126,7 @@ export function isValidVersionedTextDocumentIdentifier(
   value: unknown,
 ): value is types.VersionedTextDocumentIdentifier {
   if (!isObject(value)) return false;
-  const { uri, version } = value as Fields<types.VersionedTextDocumentIdentifier>;
+  const { uri, version } = value;
   return typeof uri === "string" && isInt32(version);
 }
 
@@ -5478,11 +5140,11 @@ export function isValidTextDocumentChangeEvent(
   value: unknown,
 ): value is types.TextDocumentChangeEvent {
   if (!isObject(value)) return false;
-  const { text, range, rangeLength } = value as Fields<types.TextDocumentChangeEvent>;
+  const { text, range, rangeLength } = value;
   return (
     typeof text === "string" &&
     (range === undefined || isValidRange(range)) &&
-    (rangeLength === undefined || isInt32(rangeLength))
+    isOptionalInt32(rangeLength)
   );
 }
 
@@ -5494,12 +5156,12 @@ export const validateTextDocumentChangeEvent: DefinitionValidator<types.TextDocu
 
 export function isValidTextDocumentItem(value: unknown): value is types.TextDocumentItem {
   if (!isObject(value)) return false;
-  const { uri, languageId, version, text } = value as Fields<types.TextDocumentItem>;
+  const { uri, languageId, version, text } = value;
   return (
     typeof uri === "string" &&
-    (languageId === undefined || typeof languageId === "string") &&
-    (version === undefined || isInt32(version)) &&
-    (text === undefined || typeof text === "string")
+    isOptionalString(languageId) &&
+    isOptionalInt32(version) &&
+    isOptionalString(text)
   );
 }
 
@@ -5550,7 +5212,7 @@ export const validateSymbolKind: DefinitionValidator<types.SymbolKind> =
 
 export function isValidFormattingOptions(value: unknown): value is types.FormattingOptions {
   if (!isObject(value)) return false;
-  const { tabSize, insertSpaces } = value as Fields<types.FormattingOptions>;
+  const { tabSize, insertSpaces } = value;
   return isInt32(tabSize) && typeof insertSpaces === "boolean";
 }
 
@@ -5581,7 +5243,7 @@ export const validateFormattingFailureReason: DefinitionValidator<types.Formatti
 
 export function isValidMarkupContent(value: unknown): value is types.MarkupContent {
   if (!isObject(value)) return false;
-  const { kind, value: valueField } = value as Fields<types.MarkupContent>;
+  const { kind, value: valueField } = value;
   return typeof kind === "string" && typeof valueField === "string";
 }
 
@@ -5592,12 +5254,12 @@ export const validateMarkupContent: DefinitionValidator<types.MarkupContent> =
 
 export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
   if (!isObject(value)) return false;
-  const { range, message, severity, code } = value as Fields<types.Diagnostic>;
+  const { range, message, severity, code } = value;
   return (
     isValidRange(range) &&
     typeof message === "string" &&
     (severity === undefined || isValidDiagnosticSeverity(severity)) &&
-    (code === undefined || typeof code === "string")
+    isOptionalString(code)
   );
 }
 
@@ -5609,7 +5271,7 @@ export const validateDiagnostic: DefinitionValidator<types.Diagnostic> =
 
 export function isValidReferencesContext(value: unknown): value is types.ReferencesContext {
   if (!isObject(value)) return false;
-  const { includeDeclaration } = value as Fields<types.ReferencesContext>;
+  const { includeDeclaration } = value;
   return typeof includeDeclaration === "boolean";
 }
 
@@ -5620,10 +5282,10 @@ export const validateReferencesContext: DefinitionValidator<types.ReferencesCont
 
 export function isValidSignatureInformation(value: unknown): value is types.SignatureInformation {
   if (!isObject(value)) return false;
-  const { label, documentation, parameters } = value as Fields<types.SignatureInformation>;
+  const { label, documentation, parameters } = value;
   return (
     typeof label === "string" &&
-    (documentation === undefined || typeof documentation === "string") &&
+    isOptionalString(documentation) &&
     (parameters === undefined || isListOfParameterInformation(parameters))
   );
 }
@@ -5646,9 +5308,9 @@ export const validateTextDocumentSyncKind: DefinitionValidator<types.TextDocumen
 
 export function isValidCompletionOptions(value: unknown): value is types.CompletionOptions {
   if (!isObject(value)) return false;
-  const { resolveProvider, triggerCharacters } = value as Fields<types.CompletionOptions>;
+  const { resolveProvider, triggerCharacters } = value;
   return (
-    (resolveProvider === undefined || typeof resolveProvider === "boolean") &&
+    isOptionalBoolean(resolveProvider) &&
     (triggerCharacters === undefined || isListOfString(triggerCharacters))
   );
 }
@@ -5660,7 +5322,7 @@ export const validateCompletionOptions: DefinitionValidator<types.CompletionOpti
 
 export function isValidSignatureHelpOptions(value: unknown): value is types.SignatureHelpOptions {
   if (!isObject(value)) return false;
-  const { triggerCharacters } = value as Fields<types.SignatureHelpOptions>;
+  const { triggerCharacters } = value;
   return triggerCharacters === undefined || isListOfString(triggerCharacters);
 }
 
@@ -5671,15 +5333,7 @@ export const validateSignatureHelpOptions: DefinitionValidator<types.SignatureHe
 
 export function isValidResultSetSummary(value: unknown): value is types.ResultSetSummary {
   if (!isObject(value)) return false;
-  const {
-    id,
-    batchId,
-    rowCount,
-    complete,
-    columnInfo,
-    specialAction,
-    visualization,
-  } = value as Fields<types.ResultSetSummary>;
+  const { id, batchId, rowCount, complete, columnInfo, specialAction, visualization } = value;
   return (
     isInt32(id) &&
     isInt32(batchId) &&
@@ -5703,11 +5357,8 @@ export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummar
 
 export function isValidSpecialAction(value: unknown): value is types.SpecialAction {
   if (!isObject(value)) return false;
-  const { none, expectYukonXMLShowPlan } = value as Fields<types.SpecialAction>;
-  return (
-    (none === undefined || typeof none === "boolean") &&
-    (expectYukonXMLShowPlan === undefined || typeof expectYukonXMLShowPlan === "boolean")
-  );
+  const { none, expectYukonXMLShowPlan } = value;
+  return isOptionalBoolean(none) && isOptionalBoolean(expectYukonXMLShowPlan);
 }
 
 export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
@@ -5717,15 +5368,10 @@ export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
 
 export function isValidExecutionPlanOptions(value: unknown): value is types.ExecutionPlanOptions {
   if (!isObject(value)) return false;
-  const {
-    includeActualExecutionPlanXml,
-    includeEstimatedExecutionPlanXml,
-  } = value as Fields<types.ExecutionPlanOptions>;
+  const { includeActualExecutionPlanXml, includeEstimatedExecutionPlanXml } = value;
   return (
-    (includeActualExecutionPlanXml === undefined ||
-      typeof includeActualExecutionPlanXml === "boolean") &&
-    (includeEstimatedExecutionPlanXml === undefined ||
-      typeof includeEstimatedExecutionPlanXml === "boolean")
+    isOptionalBoolean(includeActualExecutionPlanXml) &&
+    isOptionalBoolean(includeEstimatedExecutionPlanXml)
   );
 }
 
@@ -5762,21 +5408,21 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
     badges,
     topOperationsData,
     costMetrics,
-  } = value as Fields<types.ExecutionPlanNode>;
+  } = value;
   return (
-    (id === undefined || isInt32(id)) &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalInt32(id) &&
+    isOptionalString(typeField) &&
     (cost === undefined || (typeof cost === "number" && Number.isFinite(cost))) &&
-    (rowCountDisplayString === undefined || typeof rowCountDisplayString === "string") &&
-    (costDisplayString === undefined || typeof costDisplayString === "string") &&
+    isOptionalString(rowCountDisplayString) &&
+    isOptionalString(costDisplayString) &&
     (subTreeCost === undefined ||
       (typeof subTreeCost === "number" && Number.isFinite(subTreeCost))) &&
     (relativeCost === undefined ||
       (typeof relativeCost === "number" && Number.isFinite(relativeCost))) &&
-    (elapsedTimeInMs === undefined || isSafeInteger(elapsedTimeInMs)) &&
+    isOptionalSafeInteger(elapsedTimeInMs) &&
     (properties === undefined || isListOfExecutionPlanGraphPropertyBase(properties)) &&
-    (name === undefined || typeof name === "string") &&
-    (description === undefined || typeof description === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(description) &&
     (subtext === undefined || isListOfString(subtext)) &&
     (children === undefined || isListOfExecutionPlanNode(children, depth)) &&
     (edges === undefined || isListOfExecutionPlanEdges(edges)) &&
@@ -5814,15 +5460,11 @@ export function isValidExecutionPlanGraphInfo(
   value: unknown,
 ): value is types.ExecutionPlanGraphInfo {
   if (!isObject(value)) return false;
-  const {
-    graphFileContent,
-    graphFileType,
-    planIndexInFile,
-  } = value as Fields<types.ExecutionPlanGraphInfo>;
+  const { graphFileContent, graphFileType, planIndexInFile } = value;
   return (
-    (graphFileContent === undefined || typeof graphFileContent === "string") &&
-    (graphFileType === undefined || typeof graphFileType === "string") &&
-    (planIndexInFile === undefined || isInt32(planIndexInFile))
+    isOptionalString(graphFileContent) &&
+    isOptionalString(graphFileType) &&
+    isOptionalInt32(planIndexInFile)
   );
 }
 
@@ -5835,15 +5477,11 @@ export function isValidExecutionPlanRecommendation(
   value: unknown,
 ): value is types.ExecutionPlanRecommendation {
   if (!isObject(value)) return false;
-  const {
-    displayString,
-    query,
-    queryWithDescription,
-  } = value as Fields<types.ExecutionPlanRecommendation>;
+  const { displayString, query, queryWithDescription } = value;
   return (
-    (displayString === undefined || typeof displayString === "string") &&
-    (query === undefined || typeof query === "string") &&
-    (queryWithDescription === undefined || typeof queryWithDescription === "string")
+    isOptionalString(displayString) &&
+    isOptionalString(query) &&
+    isOptionalString(queryWithDescription)
   );
 }
 
@@ -5864,10 +5502,8 @@ export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSev
 
 export function isValidParameterInformation(value: unknown): value is types.ParameterInformation {
   if (!isObject(value)) return false;
-  const { label, documentation } = value as Fields<types.ParameterInformation>;
-  return (
-    typeof label === "string" && (documentation === undefined || typeof documentation === "string")
-  );
+  const { label, documentation } = value;
+  return typeof label === "string" && isOptionalString(documentation);
 }
 
 export const validateParameterInformation: DefinitionValidator<types.ParameterInformation> =
@@ -5878,7 +5514,7 @@ export const validateParameterInformation: DefinitionValidator<types.ParameterIn
 
 export function isValidVisualizationOptions(value: unknown): value is types.VisualizationOptions {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<types.VisualizationOptions>;
+  const { type: typeField } = value;
   return typeField === undefined || isValidVisualizationType(typeField);
 }
 
@@ -5899,13 +5535,13 @@ export function isValidExecutionPlanGraphPropertyBase(
     displayValue,
     betterValue,
     dataType,
-  } = value as Fields<types.ExecutionPlanGraphPropertyBase>;
+  } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (showInTooltip === undefined || typeof showInTooltip === "boolean") &&
-    (displayOrder === undefined || isInt32(displayOrder)) &&
-    (positionAtBottom === undefined || typeof positionAtBottom === "boolean") &&
-    (displayValue === undefined || typeof displayValue === "string") &&
+    isOptionalString(name) &&
+    isOptionalBoolean(showInTooltip) &&
+    isOptionalInt32(displayOrder) &&
+    isOptionalBoolean(positionAtBottom) &&
+    isOptionalString(displayValue) &&
     (betterValue === undefined || isValidBetterValue(betterValue)) &&
     (dataType === undefined || isValidPropertyValueDataType(dataType))
   );
@@ -5926,7 +5562,7 @@ export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.E
 
 export function isValidExecutionPlanEdges(value: unknown): value is types.ExecutionPlanEdges {
   if (!isObject(value)) return false;
-  const { rowCount, rowSize, properties } = value as Fields<types.ExecutionPlanEdges>;
+  const { rowCount, rowSize, properties } = value;
   return (
     (rowCount === undefined || (typeof rowCount === "number" && Number.isFinite(rowCount))) &&
     (rowSize === undefined || (typeof rowSize === "number" && Number.isFinite(rowSize))) &&
@@ -5945,11 +5581,8 @@ export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlan
 
 export function isValidBadge(value: unknown): value is types.Badge {
   if (!isObject(value)) return false;
-  const { type: typeField, tooltip } = value as Fields<types.Badge>;
-  return (
-    (typeField === undefined || isValidBadgeType(typeField)) &&
-    (tooltip === undefined || typeof tooltip === "string")
-  );
+  const { type: typeField, tooltip } = value;
+  return (typeField === undefined || isValidBadgeType(typeField)) && isOptionalString(tooltip);
 }
 
 export const validateBadge: DefinitionValidator<types.Badge> =
@@ -5959,9 +5592,9 @@ export const validateBadge: DefinitionValidator<types.Badge> =
 
 export function isValidTopOperationsDataItem(value: unknown): value is types.TopOperationsDataItem {
   if (!isObject(value)) return false;
-  const { columnName, dataType } = value as Fields<types.TopOperationsDataItem>;
+  const { columnName, dataType } = value;
   return (
-    (columnName === undefined || typeof columnName === "string") &&
+    isOptionalString(columnName) &&
     (dataType === undefined || isValidPropertyValueDataType(dataType))
   );
 }
@@ -5973,11 +5606,8 @@ export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperati
 
 export function isValidCostMetric(value: unknown): value is types.CostMetric {
   if (!isObject(value)) return false;
-  const { name, value: valueField } = value as Fields<types.CostMetric>;
-  return (
-    (name === undefined || typeof name === "string") &&
-    (valueField === undefined || typeof valueField === "string")
-  );
+  const { name, value: valueField } = value;
+  return isOptionalString(name) && isOptionalString(valueField);
 }
 
 export const validateCostMetric: DefinitionValidator<types.CostMetric> =
@@ -6131,7 +5761,7 @@ export const validateMessageType: DefinitionValidator<types.MessageType> =
 
 export function isValidShowMessageParams(value: unknown): value is types.ShowMessageParams {
   if (!isObject(value)) return false;
-  const { type: typeField, message } = value as Fields<types.ShowMessageParams>;
+  const { type: typeField, message } = value;
   return isValidMessageType(typeField) && typeof message === "string";
 }
 
@@ -6142,7 +5772,7 @@ export const validateShowMessageParams: DefinitionValidator<types.ShowMessagePar
 
 export function isValidMessageActionItem(value: unknown): value is types.MessageActionItem {
   if (!isObject(value)) return false;
-  const { title } = value as Fields<types.MessageActionItem>;
+  const { title } = value;
   return typeof title === "string";
 }
 
@@ -6155,7 +5785,7 @@ export function isValidShowMessageRequestParams(
   value: unknown,
 ): value is types.ShowMessageRequestParams {
   if (!isObject(value)) return false;
-  const { type: typeField, message, actions } = value as Fields<types.ShowMessageRequestParams>;
+  const { type: typeField, message, actions } = value;
   return (
     isValidMessageType(typeField) &&
     typeof message === "string" &&
@@ -6171,7 +5801,7 @@ export const validateShowMessageRequestParams: DefinitionValidator<types.ShowMes
 
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
   if (!isObject(value)) return false;
-  const { id } = value as Fields<types.CancelParams>;
+  const { id } = value;
   return Number.isInteger(id) || typeof id === "string";
 }
 
@@ -6192,7 +5822,7 @@ export const validateFileChangeType: DefinitionValidator<types.FileChangeType> =
 
 export function isValidFileEvent(value: unknown): value is types.FileEvent {
   if (!isObject(value)) return false;
-  const { uri, type: typeField } = value as Fields<types.FileEvent>;
+  const { uri, type: typeField } = value;
   return typeof uri === "string" && isValidFileChangeType(typeField);
 }
 
@@ -6205,7 +5835,7 @@ export function isValidDidChangeWatchedFilesParams(
   value: unknown,
 ): value is types.DidChangeWatchedFilesParams {
   if (!isObject(value)) return false;
-  const { changes } = value as Fields<types.DidChangeWatchedFilesParams>;
+  const { changes } = value;
   return isListOfFileEvent(changes);
 }
 
@@ -6216,7 +5846,7 @@ export const validateDidChangeWatchedFilesParams: DefinitionValidator<types.DidC
 
 export function isValidResponseError(value: unknown): value is types.ResponseError {
   if (!isObject(value)) return false;
-  const { code, message } = value as Fields<types.ResponseError>;
+  const { code, message } = value;
   return Number.isInteger(code) && typeof message === "string";
 }
 
@@ -6228,7 +5858,7 @@ export const validateResponseError: DefinitionValidator<types.ResponseError> =
 
 export function isValidLegacyFile(value: unknown): value is types.LegacyFile {
   if (!isObject(value)) return false;
-  const { file } = value as Fields<types.LegacyFile>;
+  const { file } = value;
   return typeof file === "string";
 }
 
@@ -6239,7 +5869,7 @@ export const validateLegacyFile: DefinitionValidator<types.LegacyFile> =
 
 export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
   if (!isObject(value)) return false;
-  const { file, line, offset } = value as Fields<types.LegacyPlace>;
+  const { file, line, offset } = value;
   return typeof file === "string" && isPositiveInt32(line) && isPositiveInt32(offset);
 }
 
@@ -6250,7 +5880,7 @@ export const validateLegacyPlace: DefinitionValidator<types.LegacyPlace> =
 
 export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
   if (!isObject(value)) return false;
-  const { line, offset } = value as Fields<types.LegacyPoint>;
+  const { line, offset } = value;
   return isPositiveInt32(line) && isPositiveInt32(offset);
 }
 
@@ -6261,14 +5891,7 @@ export const validateLegacyPoint: DefinitionValidator<types.LegacyPoint> =
 
 export function isValidLegacyChange(value: unknown): value is types.LegacyChange {
   if (!isObject(value)) return false;
-  const {
-    file,
-    line,
-    offset,
-    endLine,
-    endOffset,
-    insertString,
-  } = value as Fields<types.LegacyChange>;
+  const { file, line, offset, endLine, endOffset, insertString } = value;
   return (
     typeof file === "string" &&
     isPositiveInt32(line) &&
@@ -6293,7 +5916,7 @@ export const validateLegacyChange: DefinitionValidator<types.LegacyChange> =
 
 export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
   if (!isObject(value)) return false;
-  const { files, delay } = value as Fields<types.LegacyFiles>;
+  const { files, delay } = value;
   return isListOfString(files) && isIntegerFrom0(delay);
 }
 
@@ -6304,12 +5927,12 @@ export const validateLegacyFiles: DefinitionValidator<types.LegacyFiles> =
 
 export function isValidLegacyCompletion(value: unknown): value is types.LegacyCompletion {
   if (!isObject(value)) return false;
-  const { name, kind, kindModifiers, sortText } = value as Fields<types.LegacyCompletion>;
+  const { name, kind, kindModifiers, sortText } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (kind === undefined || typeof kind === "string") &&
-    (kindModifiers === undefined || typeof kindModifiers === "string") &&
-    (sortText === undefined || typeof sortText === "string")
+    isOptionalString(name) &&
+    isOptionalString(kind) &&
+    isOptionalString(kindModifiers) &&
+    isOptionalString(sortText)
   );
 }
 
@@ -6329,7 +5952,7 @@ export const validateLegacyCompletions: DefinitionValidator<types.LegacyCompleti
 
 export function isValidLegacyCompletionNames(value: unknown): value is types.LegacyCompletionNames {
   if (!isObject(value)) return false;
-  const { file, line, offset, entryNames } = value as Fields<types.LegacyCompletionNames>;
+  const { file, line, offset, entryNames } = value;
   return (
     typeof file === "string" &&
     isPositiveInt32(line) &&
@@ -6346,8 +5969,8 @@ export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyComp
 
 export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyDisplayPart {
   if (!isObject(value)) return false;
-  const { text, kind } = value as Fields<types.LegacyDisplayPart>;
-  return typeof text === "string" && (kind === undefined || typeof kind === "string");
+  const { text, kind } = value;
+  return typeof text === "string" && isOptionalString(kind);
 }
 
 export const validateLegacyDisplayPart: DefinitionValidator<types.LegacyDisplayPart> =
@@ -6360,21 +5983,14 @@ export function isValidLegacyCompletionDetail(
   value: unknown,
 ): value is types.LegacyCompletionDetail {
   if (!isObject(value)) return false;
-  const {
-    name,
-    kind,
-    kindModifiers,
-    displayParts,
-    documentation,
-    docString,
-  } = value as Fields<types.LegacyCompletionDetail>;
+  const { name, kind, kindModifiers, displayParts, documentation, docString } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (kind === undefined || typeof kind === "string") &&
-    (kindModifiers === undefined || typeof kindModifiers === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(kind) &&
+    isOptionalString(kindModifiers) &&
     (displayParts === undefined || isListOfLegacyDisplayPart(displayParts)) &&
     (documentation === undefined || isListOfLegacyDisplayPart(documentation)) &&
-    (docString === undefined || typeof docString === "string")
+    isOptionalString(docString)
   );
 }
 
@@ -6403,7 +6019,7 @@ export const validateLegacyCompletionDetails: DefinitionValidator<types.LegacyCo
 
 export function isValidLegacySpan(value: unknown): value is types.LegacySpan {
   if (!isObject(value)) return false;
-  const { file, start, end } = value as Fields<types.LegacySpan>;
+  const { file, start, end } = value;
   return typeof file === "string" && isValidLegacyPoint(start) && isValidLegacyPoint(end);
 }
 
@@ -6423,7 +6039,7 @@ export const validateLegacySpans: DefinitionValidator<types.LegacySpans> =
 
 export function isValidLegacyReference(value: unknown): value is types.LegacyReference {
   if (!isObject(value)) return false;
-  const { file, start, end, lineText, isWriteAccess } = value as Fields<types.LegacyReference>;
+  const { file, start, end, lineText, isWriteAccess } = value;
   return (
     typeof file === "string" &&
     isValidLegacyPoint(start) &&
@@ -6441,17 +6057,12 @@ export const validateLegacyReference: DefinitionValidator<types.LegacyReference>
 
 export function isValidLegacyReferences(value: unknown): value is types.LegacyReferences {
   if (!isObject(value)) return false;
-  const {
-    refs,
-    symbolName,
-    symbolStartOffest,
-    symbolDisplayString,
-  } = value as Fields<types.LegacyReferences>;
+  const { refs, symbolName, symbolStartOffest, symbolDisplayString } = value;
   return (
     isListOfLegacyReference(refs) &&
-    (symbolName === undefined || typeof symbolName === "string") &&
-    (symbolStartOffest === undefined || isInt32(symbolStartOffest)) &&
-    (symbolDisplayString === undefined || typeof symbolDisplayString === "string")
+    isOptionalString(symbolName) &&
+    isOptionalInt32(symbolStartOffest) &&
+    isOptionalString(symbolDisplayString)
   );
 }
 
@@ -6463,7 +6074,7 @@ export const validateLegacyReferences: DefinitionValidator<types.LegacyReference
 
 export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOccurrence {
   if (!isObject(value)) return false;
-  const { file, start, end, isWriteAccess } = value as Fields<types.LegacyOccurrence>;
+  const { file, start, end, isWriteAccess } = value;
   return (
     typeof file === "string" &&
     isValidLegacyPoint(start) &&
@@ -6489,17 +6100,12 @@ export const validateLegacyOccurrences: DefinitionValidator<types.LegacyOccurren
 
 export function isValidLegacySignatureHelp(value: unknown): value is types.LegacySignatureHelp {
   if (!isObject(value)) return false;
-  const {
-    items,
-    selectedItemIndex,
-    argumentIndex,
-    argumentCount,
-  } = value as Fields<types.LegacySignatureHelp>;
+  const { items, selectedItemIndex, argumentIndex, argumentCount } = value;
   return (
     (items === undefined || Array.isArray(items)) &&
-    (selectedItemIndex === undefined || isInt32(selectedItemIndex)) &&
-    (argumentIndex === undefined || isInt32(argumentIndex)) &&
-    (argumentCount === undefined || isInt32(argumentCount))
+    isOptionalInt32(selectedItemIndex) &&
+    isOptionalInt32(argumentIndex) &&
+    isOptionalInt32(argumentCount)
   );
 }
 
@@ -6522,13 +6128,13 @@ export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch
     workingDirectory,
     runtimeExecutable,
     runtimeArguments,
-  } = value as Fields<types.LegacyLaunch>;
+  } = value;
   return (
     typeof program === "string" &&
-    (stopOnEntry === undefined || typeof stopOnEntry === "boolean") &&
+    isOptionalBoolean(stopOnEntry) &&
     (argumentsField === undefined || isListOfString(argumentsField)) &&
-    (workingDirectory === undefined || typeof workingDirectory === "string") &&
-    (runtimeExecutable === undefined || typeof runtimeExecutable === "string") &&
+    isOptionalString(workingDirectory) &&
+    isOptionalString(runtimeExecutable) &&
     (runtimeArguments === undefined || isListOfString(runtimeArguments))
   );
 }
@@ -6547,7 +6153,7 @@ export const validateLegacyLaunch: DefinitionValidator<types.LegacyLaunch> =
 
 export function isValidLegacyDisconnect(value: unknown): value is types.LegacyDisconnect {
   if (!isObject(value)) return false;
-  const { extensionHostData } = value as Fields<types.LegacyDisconnect>;
+  const { extensionHostData } = value;
   return extensionHostData === undefined || isObjectWith(extensionHostData);
 }
 
@@ -6558,12 +6164,8 @@ export const validateLegacyDisconnect: DefinitionValidator<types.LegacyDisconnec
 
 export function isValidLegacySource(value: unknown): value is types.LegacySource {
   if (!isObject(value)) return false;
-  const { name, path, sourceReference } = value as Fields<types.LegacySource>;
-  return (
-    (name === undefined || typeof name === "string") &&
-    (path === undefined || typeof path === "string") &&
-    (sourceReference === undefined || isInt32(sourceReference))
-  );
+  const { name, path, sourceReference } = value;
+  return isOptionalString(name) && isOptionalString(path) && isOptionalInt32(sourceReference);
 }
 
 export const validateLegacySource: DefinitionValidator<types.LegacySource> =
@@ -6573,7 +6175,7 @@ export const validateLegacySource: DefinitionValidator<types.LegacySource> =
 
 export function isValidLegacyBreakpointLines(value: unknown): value is types.LegacyBreakpointLines {
   if (!isObject(value)) return false;
-  const { source, lines } = value as Fields<types.LegacyBreakpointLines>;
+  const { source, lines } = value;
   return isValidLegacySource(source) && isListOfInt32(lines);
 }
 
@@ -6584,7 +6186,7 @@ export const validateLegacyBreakpointLines: DefinitionValidator<types.LegacyBrea
 
 export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBreakpoint {
   if (!isObject(value)) return false;
-  const { verified, line } = value as Fields<types.LegacyBreakpoint>;
+  const { verified, line } = value;
   return typeof verified === "boolean" && isInt32(line);
 }
 
@@ -6595,7 +6197,7 @@ export const validateLegacyBreakpoint: DefinitionValidator<types.LegacyBreakpoin
 
 export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyBreakpoints {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.LegacyBreakpoints>;
+  const { breakpoints } = value;
   return isListOfLegacyBreakpoint(breakpoints);
 }
 
@@ -6606,7 +6208,7 @@ export const validateLegacyBreakpoints: DefinitionValidator<types.LegacyBreakpoi
 
 export function isValidLegacyThread(value: unknown): value is types.LegacyThread {
   if (!isObject(value)) return false;
-  const { id, name } = value as Fields<types.LegacyThread>;
+  const { id, name } = value;
   return isInt32(id) && typeof name === "string";
 }
 
@@ -6617,7 +6219,7 @@ export const validateLegacyThread: DefinitionValidator<types.LegacyThread> =
 
 export function isValidLegacyThreads(value: unknown): value is types.LegacyThreads {
   if (!isObject(value)) return false;
-  const { threads } = value as Fields<types.LegacyThreads>;
+  const { threads } = value;
   return isListOfLegacyThread(threads);
 }
 
@@ -6628,7 +6230,7 @@ export const validateLegacyThreads: DefinitionValidator<types.LegacyThreads> =
 
 export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyFrameChoice {
   if (!isObject(value)) return false;
-  const { frameId } = value as Fields<types.LegacyFrameChoice>;
+  const { frameId } = value;
   return isInt32(frameId);
 }
 
@@ -6639,7 +6241,7 @@ export const validateLegacyFrameChoice: DefinitionValidator<types.LegacyFrameCho
 
 export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
   if (!isObject(value)) return false;
-  const { name, variablesReference, expensive } = value as Fields<types.LegacyScope>;
+  const { name, variablesReference, expensive } = value;
   return typeof name === "string" && isInt32(variablesReference) && typeof expensive === "boolean";
 }
 
@@ -6650,7 +6252,7 @@ export const validateLegacyScope: DefinitionValidator<types.LegacyScope> =
 
 export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes {
   if (!isObject(value)) return false;
-  const { scopes } = value as Fields<types.LegacyScopes>;
+  const { scopes } = value;
   return isListOfLegacyScope(scopes);
 }
 
@@ -6661,7 +6263,7 @@ export const validateLegacyScopes: DefinitionValidator<types.LegacyScopes> =
 
 export function isValidLegacyVariablesChoice(value: unknown): value is types.LegacyVariablesChoice {
   if (!isObject(value)) return false;
-  const { variablesReference } = value as Fields<types.LegacyVariablesChoice>;
+  const { variablesReference } = value;
   return isInt32(variablesReference);
 }
 
@@ -6672,7 +6274,7 @@ export const validateLegacyVariablesChoice: DefinitionValidator<types.LegacyVari
 
 export function isValidLegacyVariable(value: unknown): value is types.LegacyVariable {
   if (!isObject(value)) return false;
-  const { name, value: valueField, variablesReference } = value as Fields<types.LegacyVariable>;
+  const { name, value: valueField, variablesReference } = value;
   return typeof name === "string" && typeof valueField === "string" && isInt32(variablesReference);
 }
 
@@ -6683,7 +6285,7 @@ export const validateLegacyVariable: DefinitionValidator<types.LegacyVariable> =
 
 export function isValidLegacyVariables(value: unknown): value is types.LegacyVariables {
   if (!isObject(value)) return false;
-  const { variables } = value as Fields<types.LegacyVariables>;
+  const { variables } = value;
   return isListOfLegacyVariable(variables);
 }
 
@@ -6694,8 +6296,8 @@ export const validateLegacyVariables: DefinitionValidator<types.LegacyVariables>
 
 export function isValidLegacyStackChoice(value: unknown): value is types.LegacyStackChoice {
   if (!isObject(value)) return false;
-  const { threadId, levels } = value as Fields<types.LegacyStackChoice>;
-  return isInt32(threadId) && (levels === undefined || isInt32(levels));
+  const { threadId, levels } = value;
+  return isInt32(threadId) && isOptionalInt32(levels);
 }
 
 export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackChoice> =
@@ -6706,7 +6308,7 @@ export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackCho
 
 export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
   if (!isObject(value)) return false;
-  const { id, name, line, column, source } = value as Fields<types.LegacyFrame>;
+  const { id, name, line, column, source } = value;
   return (
     isInt32(id) &&
     typeof name === "string" &&
@@ -6724,7 +6326,7 @@ export const validateLegacyFrame: DefinitionValidator<types.LegacyFrame> =
 
 export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames {
   if (!isObject(value)) return false;
-  const { stackFrames } = value as Fields<types.LegacyFrames>;
+  const { stackFrames } = value;
   return isListOfLegacyFrame(stackFrames);
 }
 
@@ -6735,8 +6337,8 @@ export const validateLegacyFrames: DefinitionValidator<types.LegacyFrames> =
 
 export function isValidLegacyExpression(value: unknown): value is types.LegacyExpression {
   if (!isObject(value)) return false;
-  const { expression, frameId } = value as Fields<types.LegacyExpression>;
-  return typeof expression === "string" && (frameId === undefined || isInt32(frameId));
+  const { expression, frameId } = value;
+  return typeof expression === "string" && isOptionalInt32(frameId);
 }
 
 export const validateLegacyExpression: DefinitionValidator<types.LegacyExpression> =
@@ -6747,7 +6349,7 @@ export const validateLegacyExpression: DefinitionValidator<types.LegacyExpressio
 
 export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEvaluation {
   if (!isObject(value)) return false;
-  const { result, variablesReference } = value as Fields<types.LegacyEvaluation>;
+  const { result, variablesReference } = value;
   return typeof result === "string" && isInt32(variablesReference);
 }
 
@@ -6758,12 +6360,12 @@ export const validateLegacyEvaluation: DefinitionValidator<types.LegacyEvaluatio
 
 export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDiagnostic {
   if (!isObject(value)) return false;
-  const { start, end, text, severity } = value as Fields<types.LegacyDiagnostic>;
+  const { start, end, text, severity } = value;
   return (
     isValidLegacyPoint(start) &&
     isValidLegacyPoint(end) &&
     typeof text === "string" &&
-    (severity === undefined || isInt32(severity))
+    isOptionalInt32(severity)
   );
 }
 
@@ -6775,7 +6377,7 @@ export const validateLegacyDiagnostic: DefinitionValidator<types.LegacyDiagnosti
 
 export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyDiagnostics {
   if (!isObject(value)) return false;
-  const { file, diagnostics } = value as Fields<types.LegacyDiagnostics>;
+  const { file, diagnostics } = value;
   return typeof file === "string" && isListOfLegacyDiagnostic(diagnostics);
 }
 
@@ -6786,14 +6388,14 @@ export const validateLegacyDiagnostics: DefinitionValidator<types.LegacyDiagnost
 
 export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
   if (!isObject(value)) return false;
-  const { reason, threadId, source, line, column, text } = value as Fields<types.LegacyStop>;
+  const { reason, threadId, source, line, column, text } = value;
   return (
     typeof reason === "string" &&
-    (threadId === undefined || isInt32(threadId)) &&
+    isOptionalInt32(threadId) &&
     (source === undefined || isValidLegacySource(source)) &&
-    (line === undefined || isInt32(line)) &&
-    (column === undefined || isInt32(column)) &&
-    (text === undefined || typeof text === "string")
+    isOptionalInt32(line) &&
+    isOptionalInt32(column) &&
+    isOptionalString(text)
   );
 }
 
@@ -6885,6 +6487,22 @@ export const dialectRules = (): DialectRules => ({
   },
 });
 
+function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.method === name;
+}
+
+function isNotificationNamed(value: unknown, name: string): value is types.NotificationMessage {
+  return isValidNotificationMessage(value) && value.method === name;
+}
+
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}
+
 function isMapOfAny(value: unknown): boolean {
   if (!isObject(value)) return false;
   return true;
@@ -6892,6 +6510,10 @@ function isMapOfAny(value: unknown): boolean {
 
 function isInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value;
+}
+
+function isOptionalInt32(value: unknown): boolean {
+  return value === undefined || isInt32(value);
 }
 
 function isListOfString(value: unknown): boolean {
@@ -6931,6 +6553,10 @@ function isListOfExecutionPlanGraph(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidExecutionPlanGraph(value[index])) return false;
   return true;
+}
+
+function isOptionalSafeInteger(value: unknown): boolean {
+  return value === undefined || isSafeInteger(value);
 }
 
 function isListOfDbColumnWrapper(value: unknown): boolean {
@@ -7198,8 +6824,8 @@ function isListOfLegacyOccurrence(value: unknown): boolean {
 
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { restart } = value as Fields<Record<string, unknown>>;
-  return restart === undefined || typeof restart === "boolean";
+  const { restart } = value;
+  return isOptionalBoolean(restart);
 }
 
 function isListOfInt32(value: unknown): boolean {

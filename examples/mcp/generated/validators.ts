@@ -9,7 +9,6 @@ import {
   namedRules,
   type DefinitionValidator,
   type FailureRule,
-  type Fields,
   type MessageRule,
   type ObjectRule,
   type ResponseRule,
@@ -107,7 +106,7 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
+  const { jsonrpc, id, method } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id)) &&
@@ -128,7 +127,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
+  const { jsonrpc, method } = value;
   return jsonrpc === "2.0" && typeof method === "string";
 }
 
@@ -141,7 +140,7 @@ export const validateNotificationMessage: DefinitionValidator<types.Notification
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
+  const { jsonrpc, id } = value;
   return jsonrpc === "2.0" && (typeof id === "string" || Number.isInteger(id) || id === null);
 }
 
@@ -168,11 +167,7 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "initialize" &&
-    isValidInitializeRequestParams(value.params)
-  );
+  return isRequestNamed(value, "initialize") && isValidInitializeRequestParams(value.params);
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -185,7 +180,7 @@ export function isValidInitializeResultResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.InitializeResultSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id) || id === null) &&
@@ -198,7 +193,7 @@ export const validateInitializeResultResponse: DefinitionValidator<types.Initial
     responseRule({ required: { result: validateInitializeResult } }));
 
 export function isValidPingRequest(value: unknown): value is types.PingRequest {
-  return isValidRequestMessage(value) && value.method === "ping";
+  return isRequestNamed(value, "ping");
 }
 
 export const validatePingRequest: DefinitionValidator<types.PingRequest> =
@@ -209,7 +204,7 @@ export function isValidPingResultResponse(value: unknown): value is types.PingRe
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.PingResultSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id) || id === null) &&
@@ -223,8 +218,7 @@ export const validatePingResultResponse: DefinitionValidator<types.PingResultRes
 
 export function isValidListToolsRequest(value: unknown): value is types.ListToolsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "tools/list" &&
+    isRequestNamed(value, "tools/list") &&
     (value.params === undefined || isValidListToolsRequestParams(value.params))
   );
 }
@@ -239,7 +233,7 @@ export function isValidListToolsResultResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ListToolsResultSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id) || id === null) &&
@@ -252,11 +246,7 @@ export const validateListToolsResultResponse: DefinitionValidator<types.ListTool
     responseRule({ required: { result: validateListToolsResult } }));
 
 export function isValidCallToolRequest(value: unknown): value is types.CallToolRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "tools/call" &&
-    isValidCallToolRequestParams(value.params)
-  );
+  return isRequestNamed(value, "tools/call") && isValidCallToolRequestParams(value.params);
 }
 
 export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest> =
@@ -269,7 +259,7 @@ export function isValidCallToolResultResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CallToolResultSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id) || id === null) &&
@@ -284,7 +274,7 @@ export const validateCallToolResultResponse: DefinitionValidator<types.CallToolR
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
-  return isValidNotificationMessage(value) && value.method === "notifications/initialized";
+  return isNotificationNamed(value, "notifications/initialized");
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
@@ -293,8 +283,7 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
 
 export function isValidCancelledNotification(value: unknown): value is types.CancelledNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "notifications/cancelled" &&
+    isNotificationNamed(value, "notifications/cancelled") &&
     isValidCancelledNotificationParams(value.params)
   );
 }
@@ -309,11 +298,7 @@ export function isValidInitializeRequestParams(
   value: unknown,
 ): value is types.InitializeRequestParams {
   if (!isObject(value)) return false;
-  const {
-    protocolVersion,
-    capabilities,
-    clientInfo,
-  } = value as Fields<types.InitializeRequestParams>;
+  const { protocolVersion, capabilities, clientInfo } = value;
   return (
     typeof protocolVersion === "string" &&
     isValidClientCapabilities(capabilities) &&
@@ -332,17 +317,12 @@ export const validateInitializeRequestParams: DefinitionValidator<types.Initiali
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   if (!isObject(value)) return false;
-  const {
-    protocolVersion,
-    capabilities,
-    serverInfo,
-    instructions,
-  } = value as Fields<types.InitializeResult>;
+  const { protocolVersion, capabilities, serverInfo, instructions } = value;
   return (
     typeof protocolVersion === "string" &&
     isValidServerCapabilities(capabilities) &&
     isValidImplementation(serverInfo) &&
-    (instructions === undefined || typeof instructions === "string")
+    isOptionalString(instructions)
   );
 }
 
@@ -367,7 +347,7 @@ export const validateClientCapabilities: DefinitionValidator<types.ClientCapabil
 
 export function isValidServerCapabilities(value: unknown): value is types.ServerCapabilities {
   if (!isObject(value)) return false;
-  const { tools } = value as Fields<types.ServerCapabilities>;
+  const { tools } = value;
   return tools === undefined || isObjectWith(tools);
 }
 
@@ -378,7 +358,7 @@ export const validateServerCapabilities: DefinitionValidator<types.ServerCapabil
 
 export function isValidImplementation(value: unknown): value is types.Implementation {
   if (!isObject(value)) return false;
-  const { name, version } = value as Fields<types.Implementation>;
+  const { name, version } = value;
   return typeof name === "string" && typeof version === "string";
 }
 
@@ -400,10 +380,10 @@ export function isValidCancelledNotificationParams(
   value: unknown,
 ): value is types.CancelledNotificationParams {
   if (!isObject(value)) return false;
-  const { requestId, reason } = value as Fields<types.CancelledNotificationParams>;
+  const { requestId, reason } = value;
   return (
     (requestId === undefined || typeof requestId === "string" || Number.isInteger(requestId)) &&
-    (reason === undefined || typeof reason === "string")
+    isOptionalString(reason)
   );
 }
 
@@ -414,8 +394,8 @@ export const validateCancelledNotificationParams: DefinitionValidator<types.Canc
 
 export function isValidListToolsResult(value: unknown): value is types.ListToolsResult {
   if (!isObject(value)) return false;
-  const { tools, nextCursor } = value as Fields<types.ListToolsResult>;
-  return isListOfTool(tools) && (nextCursor === undefined || typeof nextCursor === "string");
+  const { tools, nextCursor } = value;
+  return isListOfTool(tools) && isOptionalString(nextCursor);
 }
 
 export const validateListToolsResult: DefinitionValidator<types.ListToolsResult> =
@@ -426,12 +406,8 @@ export const validateListToolsResult: DefinitionValidator<types.ListToolsResult>
 
 export function isValidTool(value: unknown): value is types.Tool {
   if (!isObject(value)) return false;
-  const { name, inputSchema, description } = value as Fields<types.Tool>;
-  return (
-    typeof name === "string" &&
-    isObjectWith2(inputSchema) &&
-    (description === undefined || typeof description === "string")
-  );
+  const { name, inputSchema, description } = value;
+  return typeof name === "string" && isObjectWith2(inputSchema) && isOptionalString(description);
 }
 
 export const validateTool: DefinitionValidator<types.Tool> =
@@ -448,7 +424,7 @@ export const validateTool: DefinitionValidator<types.Tool> =
 
 export function isValidCallToolRequestParams(value: unknown): value is types.CallToolRequestParams {
   if (!isObject(value)) return false;
-  const { name, arguments: argumentsField } = value as Fields<types.CallToolRequestParams>;
+  const { name, arguments: argumentsField } = value;
   return typeof name === "string" && (argumentsField === undefined || isMapOfAny(argumentsField));
 }
 
@@ -460,8 +436,8 @@ export const validateCallToolRequestParams: DefinitionValidator<types.CallToolRe
 
 export function isValidCallToolResult(value: unknown): value is types.CallToolResult {
   if (!isObject(value)) return false;
-  const { content, isError } = value as Fields<types.CallToolResult>;
-  return isListOfTextContent(content) && (isError === undefined || typeof isError === "boolean");
+  const { content, isError } = value;
+  return isListOfTextContent(content) && isOptionalBoolean(isError);
 }
 
 export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
@@ -472,7 +448,7 @@ export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
 
 export function isValidTextContent(value: unknown): value is types.TextContent {
   if (!isObject(value)) return false;
-  const { type: typeField, text } = value as Fields<types.TextContent>;
+  const { type: typeField, text } = value;
   return typeField === "text" && typeof text === "string";
 }
 
@@ -483,7 +459,7 @@ export const validateTextContent: DefinitionValidator<types.TextContent> =
 
 export function isValidError(value: unknown): value is types.Error {
   if (!isObject(value)) return false;
-  const { code, message } = value as Fields<types.Error>;
+  const { code, message } = value;
   return Number.isInteger(code) && typeof message === "string";
 }
 
@@ -497,8 +473,8 @@ export function isValidListToolsRequestParams(
   value: unknown,
 ): value is types.ListToolsRequestParams {
   if (!isObject(value)) return false;
-  const { cursor } = value as Fields<types.ListToolsRequestParams>;
-  return cursor === undefined || typeof cursor === "string";
+  const { cursor } = value;
+  return isOptionalString(cursor);
 }
 
 export const validateListToolsRequestParams: DefinitionValidator<types.ListToolsRequestParams> =
@@ -517,11 +493,11 @@ export const validatePrograms: DefinitionValidator<types.Programs> =
 
 export function isValidProgram(value: unknown): value is types.Program {
   if (!isObject(value)) return false;
-  const { command, args, cwd, launch } = value as Fields<types.Program>;
+  const { command, args, cwd, launch } = value;
   return (
     typeof command === "string" &&
     (args === undefined || isListOfString(args)) &&
-    (cwd === undefined || typeof cwd === "string") &&
+    isOptionalString(cwd) &&
     (launch === undefined || isMapOfAny(launch))
   );
 }
@@ -534,7 +510,7 @@ export const validateProgram: DefinitionValidator<types.Program> =
 
 export function isValidLaunchTool(value: unknown): value is types.LaunchTool {
   if (!isObject(value)) return false;
-  const { program, breakpoints } = value as Fields<types.LaunchTool>;
+  const { program, breakpoints } = value;
   return typeof program === "string" && (breakpoints === undefined || isListOfObject(breakpoints));
 }
 
@@ -550,7 +526,7 @@ export const validateLaunchTool: DefinitionValidator<types.LaunchTool> =
 
 export function isValidSetBreakpointsTool(value: unknown): value is types.SetBreakpointsTool {
   if (!isObject(value)) return false;
-  const { path, breakpoints } = value as Fields<types.SetBreakpointsTool>;
+  const { path, breakpoints } = value;
   return typeof path === "string" && isListOfObject2(breakpoints);
 }
 
@@ -564,7 +540,7 @@ export const validateSetBreakpointsTool: DefinitionValidator<types.SetBreakpoint
 
 export function isValidStepTool(value: unknown): value is types.StepTool {
   if (!isObject(value)) return false;
-  const { how, seconds } = value as Fields<types.StepTool>;
+  const { how, seconds } = value;
   return (
     (how === "continue" ||
       how === "next" ||
@@ -584,10 +560,9 @@ export const validateStepTool: DefinitionValidator<types.StepTool> =
 
 export function isValidSnapshotTool(value: unknown): value is types.SnapshotTool {
   if (!isObject(value)) return false;
-  const { characters, framesWithVariables } = value as Fields<types.SnapshotTool>;
+  const { characters, framesWithVariables } = value;
   return (
-    (characters === undefined || isIntegerFrom200To100000(characters)) &&
-    (framesWithVariables === undefined || isIntegerFrom0To100(framesWithVariables))
+    isOptionalIntegerFrom200To100000(characters) && isOptionalIntegerFrom0To100(framesWithVariables)
   );
 }
 
@@ -598,8 +573,8 @@ export const validateSnapshotTool: DefinitionValidator<types.SnapshotTool> =
 
 export function isValidEvaluateTool(value: unknown): value is types.EvaluateTool {
   if (!isObject(value)) return false;
-  const { expression, frame } = value as Fields<types.EvaluateTool>;
-  return typeof expression === "string" && (frame === undefined || isIntegerFrom0To1000(frame));
+  const { expression, frame } = value;
+  return typeof expression === "string" && isOptionalIntegerFrom0To1000(frame);
 }
 
 export const validateEvaluateTool: DefinitionValidator<types.EvaluateTool> =
@@ -626,6 +601,18 @@ export const validateStopTool: DefinitionValidator<types.StopTool> =
 
 }));
 
+function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.method === name;
+}
+
+function isNotificationNamed(value: unknown, name: string): value is types.NotificationMessage {
+  return isValidNotificationMessage(value) && value.method === name;
+}
+
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
 function isMapOfAny(value: unknown): boolean {
   if (!isObject(value)) return false;
   return true;
@@ -633,8 +620,8 @@ function isMapOfAny(value: unknown): boolean {
 
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { listChanged } = value as Fields<Record<string, unknown>>;
-  return listChanged === undefined || typeof listChanged === "boolean";
+  const { listChanged } = value;
+  return isOptionalBoolean(listChanged);
 }
 
 function isListOfTool(value: unknown): boolean {
@@ -645,7 +632,7 @@ function isListOfTool(value: unknown): boolean {
 
 function isObjectWith2(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField, properties, required } = value as Fields<Record<string, unknown>>;
+  const { type: typeField, properties, required } = value;
   return (
     typeField === "object" &&
     (properties === undefined || isMapOfObject(properties)) &&
@@ -658,6 +645,10 @@ function isListOfTextContent(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidTextContent(value[index])) return false;
   return true;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isMapOfProgram(value: unknown): boolean {
@@ -689,12 +680,24 @@ function isIntegerFrom200To100000(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 200 && value <= 100000;
 }
 
+function isOptionalIntegerFrom200To100000(value: unknown): boolean {
+  return value === undefined || isIntegerFrom200To100000(value);
+}
+
 function isIntegerFrom0To100(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 100;
 }
 
+function isOptionalIntegerFrom0To100(value: unknown): boolean {
+  return value === undefined || isIntegerFrom0To100(value);
+}
+
 function isIntegerFrom0To1000(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 1000;
+}
+
+function isOptionalIntegerFrom0To1000(value: unknown): boolean {
+  return value === undefined || isIntegerFrom0To1000(value);
 }
 
 function isMapOfObject(value: unknown): boolean {
@@ -705,18 +708,14 @@ function isMapOfObject(value: unknown): boolean {
 
 function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { path, line, condition } = value as Fields<Record<string, unknown>>;
-  return (
-    typeof path === "string" &&
-    isIntegerFrom1(line) &&
-    (condition === undefined || typeof condition === "string")
-  );
+  const { path, line, condition } = value;
+  return typeof path === "string" && isIntegerFrom1(line) && isOptionalString(condition);
 }
 
 function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { line, condition } = value as Fields<Record<string, unknown>>;
-  return isIntegerFrom1(line) && (condition === undefined || typeof condition === "string");
+  const { line, condition } = value;
+  return isIntegerFrom1(line) && isOptionalString(condition);
 }
 
 function isObjectWith5(value: unknown): boolean {

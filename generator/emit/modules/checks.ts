@@ -1,6 +1,7 @@
 import { failureType, successType } from "../../model/checked-types.js";
 import type { Protocol } from "../../model/protocol.js";
 import {
+  answeredRequests,
   definitionsByName,
   messageArms,
   requestsByResponse,
@@ -17,7 +18,7 @@ import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { printConditions, printFailure } from "./envelope-conditions.js";
 import { type PackageNames, runtime } from "./package-names.js";
 import { printByName } from "./print-by-name.js";
-import { TypeConditions } from "./type-conditions.js";
+import { TypeConditions, type MessageName } from "./type-conditions.js";
 
 /** Emits the functions that decide whether a value matches a definition, or any message. */
 export class CheckEmitter {
@@ -25,6 +26,8 @@ export class CheckEmitter {
   readonly #names: PackageNames;
   readonly #file: SourceFile;
   readonly #types: string;
+  /** The names of messages, by definition. */
+  readonly #messages: ReadonlyMap<string, MessageName>;
   readonly #order: ReferenceOrder;
   readonly #conditions: TypeConditions;
   readonly #requestOf: ReadonlyMap<string, AnsweredRequest>;
@@ -34,6 +37,7 @@ export class CheckEmitter {
     this.#names = names;
     this.#file = file;
     this.#types = file.importTypesAs("types", "./types.js");
+    this.#messages = messageNames(protocol, names);
     this.#order = orderByReference(protocol.definitions);
     this.#requestOf = requestsByResponse(protocol);
     this.#conditions = new TypeConditions(
@@ -96,18 +100,16 @@ export class CheckEmitter {
   #emitBody(definition: Definition): void {
     const { name, type } = definition;
     const file = this.#file;
-    const shape = `${this.#types}.${name}`;
     const request = this.#requestOf.get(name);
     if (request !== undefined) {
       this.#emitResponse(definition, request);
     } else if (type.kind === "object") {
-      const { messages, bases } = this.#protocol;
-      const isError = name === bases.error;
+      const isError = name === this.#protocol.bases.error;
       const checked = isError ? failureType(this.#protocol, definition) : type;
-      const isMessage = isError || messages.some((message) => message.definition === name);
-      const base = isMessage ? this.#baseOf(checked) : undefined;
-      if (base === undefined) this.#conditions.printObject(checked, shape, name);
-      else this.#conditions.printMessage(checked, base, name);
+      const message = this.#messages.get(name);
+      const base = isError || message !== undefined ? this.#baseOf(checked) : undefined;
+      if (base === undefined) this.#conditions.printObject(checked, name);
+      else this.#conditions.printMessage(checked, base, name, message);
     } else {
       const condition = this.#conditions.of(type, "value", name) ?? "true";
       if (!/\bvalue\b/.test(printFlat(condition))) file.line("void value;");
@@ -122,15 +124,11 @@ export class CheckEmitter {
     const { arm, error } = responsesOf(this.#protocol)!;
     const failure = failureType(this.#protocol, definitionsByName(this.#protocol).get(error)!);
     if (base === undefined || arm.success === undefined || this.#baseOf(failure) !== base) {
-      const shape = `${this.#types}.${this.#names.success(request)}`;
-      this.#conditions.printObject(type, shape, definition.name, () =>
-        this.#emitFailedResponse(request),
-      );
+      this.#conditions.printObject(type, definition.name, () => this.#emitFailedResponse(request));
     } else {
-      const { success, name } = arm;
-      const condition = `${this.#names.check(error)}(value)`;
-      const fields = { success, ...(name === undefined ? {} : { name }), condition };
-      this.#conditions.printMessage(type, base, definition.name, fields);
+      const { name } = definition;
+      const failed = { success: arm.success, condition: `${this.#names.check(error)}(value)` };
+      this.#conditions.printMessage(type, base, name, this.#messages.get(name), failed);
     }
   }
 
@@ -206,7 +204,8 @@ export class CheckEmitter {
       const type = this.#successType(definitions.get(definition)!);
       if (type === undefined || this.#baseOf(type) !== base) return undefined;
       if (this.#order.isRecursive(definition)) return undefined;
-      const condition = this.#conditions.ofContents(type, base, definition, nameField, name);
+      const message = this.#messages.get(definition);
+      const condition = this.#conditions.ofContents(type, base, definition, message);
       if (condition !== undefined) contents.push([name, `return ${printFlat(condition)};`]);
     }
     return contents;
@@ -218,6 +217,28 @@ export class CheckEmitter {
     if (request !== undefined) return successType(this.#protocol, definition, request);
     return definition.type.kind === "object" ? definition.type : undefined;
   }
+}
+
+/** Returns the names of messages, by definition. */
+function messageNames(
+  protocol: Protocol,
+  { Event }: PackageNames,
+): ReadonlyMap<string, MessageName> {
+  const { request, event, response } = protocol.envelope;
+  const kinds = { request: ["Request", request.name], event: [Event, event.name] } as const;
+  const names = protocol.messages.map(({ kind, definition, name }): [string, MessageName] => [
+    definition,
+    { kind: kinds[kind][0], field: kinds[kind][1], name },
+  ]);
+  if (response?.name === undefined) return new Map(names);
+  const { name: field } = response;
+  return new Map([
+    ...names,
+    ...answeredRequests(protocol).map(({ responseDefinition, name }): [string, MessageName] => [
+      responseDefinition,
+      { kind: "Response", field, name },
+    ]),
+  ]);
 }
 
 /** Returns whether a property of a definition is always present, and may be any string. */

@@ -5,6 +5,7 @@ import {
   isAnything,
   isClosed,
   itemTypes,
+  takesAllTexts,
   typesOfCheck,
   unnamedTypes,
 } from "../../model/type-checks.js";
@@ -47,6 +48,15 @@ const manyInherited = 50;
  */
 type Owner = string;
 
+/** What distinguishes a message from others of its kind. */
+export interface MessageName {
+  /** The kind of message, as part of a function's name. */
+  readonly kind: string;
+  /** The property that contains the name. */
+  readonly field: string;
+  readonly name: string;
+}
+
 /**
  * Creates the conditions that a type's values must satisfy, and emits the functions that these
  * conditions call.
@@ -87,9 +97,14 @@ export class TypeConditions {
       const mayBeAbsent = acceptsAbsence(property.type, this.#definitions);
       return allOf(mayBeAbsent ? `${local} !== undefined` : undefined, condition);
     }
-    return condition === undefined || condition === `${local} === undefined`
-      ? condition
-      : anyOf(`${local} === undefined`, condition);
+    if (condition === undefined || condition === `${local} === undefined`) return condition;
+    const label = optionalLabel(property.type);
+    return label === undefined
+      ? anyOf(`${local} === undefined`, condition)
+      : this.#callOf(property.type, "optional ", label, local, owner, (inside) => {
+          const test = this.of(property.type, "value", inside);
+          this.#file.line(printReturn(anyOf("value === undefined", test)!, this.#file.indent));
+        });
   }
 
   /**
@@ -144,11 +159,16 @@ export class TypeConditions {
     const key = `integer ${minimum} ${maximum}`;
     const name = this.#parts.name(key, integerLabel(minimum, maximum), (name) =>
       file.declare(`function ${name}`, ["value: unknown"], "): boolean {", () => {
-        const exact = (): string => file.importValue("isExactUnsigned", runtime);
-        file.line(printReturn(integerCondition("value", minimum, maximum, exact), file.indent));
+        file.line(printReturn(this.#ofRange(minimum, maximum), file.indent));
       }),
     );
     return `${name}(${value})`;
+  }
+
+  /** Returns the condition under which `value` is an integer within bounds. */
+  #ofRange(minimum: number, maximum: number): Condition {
+    const exact = (): string => this.#file.importValue("isExactUnsigned", runtime);
+    return integerCondition("value", minimum, maximum, exact);
   }
 
   /**
@@ -156,7 +176,7 @@ export class TypeConditions {
    *
    * @param before Emits the statements to run before any property is tested.
    */
-  printObject(type: ObjectType, shape: string, owner: Owner, before?: () => void): void {
+  printObject(type: ObjectType, owner: Owner, before?: () => void): void {
     const file = this.#file;
     const isObject = (): string => `${file.importValue("isObject", runtime)}(value)`;
     const all = checkedProperties(this.#definitions, type);
@@ -186,7 +206,7 @@ export class TypeConditions {
     file.line(`if (!${isObject()}) return false;`);
     before?.();
     const tested = tests.map(({ property }) => property);
-    if (tests.length > 0) emitLocals(file, tested, locals, shape);
+    if (tests.length > 0) emitLocals(file, tested, locals);
     const conditions = tests.map(({ condition }) => condition);
     file.line(printReturn(allOf(...conditions, only) ?? "true", file.indent));
   }
@@ -195,56 +215,67 @@ export class TypeConditions {
    * Emits the body of a function that checks whether `value` is a message, whose base checks the
    * envelope.
    *
-   * @param failure The condition of a failed response, and the fields that do not depend on it.
+   * @param failure The condition of a failed response, and the field that excludes it.
    */
   printMessage(
     type: ObjectType,
     base: string,
     owner: Owner,
-    failure?: { readonly success: string; readonly name?: string; readonly condition: Condition },
+    name: MessageName | undefined,
+    failure?: { readonly success: string; readonly condition: Condition },
   ): void {
-    const beyond = this.#beyond(type, base, owner);
-    const named = beyond.filter(([name]) => name === failure?.name).map(([, each]) => each);
-    const others = beyond.filter(([name]) => name !== failure?.name).map(([, each]) => each);
-    const envelope = `${this.#checkName(base)}(value)`;
-    const body =
+    const contents = this.ofContents(type, base, owner, name);
+    const condition = allOf(
+      this.#ofEnvelope(type, base, owner, name),
       failure === undefined
-        ? others
-        : [anyOf(allOf(member("value", failure.success), ...others), failure.condition)];
-    const condition = allOf(envelope, ...named, ...body, this.#ofWhole(type, owner))!;
+        ? contents
+        : anyOf(allOf(member("value", failure.success), contents), failure.condition),
+    )!;
     this.#file.line(printReturn(condition, this.#file.indent));
   }
 
   /**
-   * Returns the condition for a message whose envelope has been checked and whose name is known, or
-   * undefined if it always holds.
-   *
-   * @param nameField The property that contains the name.
+   * Returns the condition for a message whose envelope and name have been checked, or undefined if
+   * it always holds.
    */
   ofContents(
     type: ObjectType,
     base: string,
     owner: Owner,
-    nameField: string,
-    name: string,
+    name: MessageName | undefined,
   ): Condition | undefined {
-    const isNamed = `${member("value", nameField)} === ${quote(name)}`;
-    const others = this.#beyond(type, base, owner).filter(([, condition]) => condition !== isNamed);
-    return allOf(...others.map(([, condition]) => condition), this.#ofWhole(type, owner));
+    const isNamed = name && nameCondition(name);
+    const others = this.#beyond(type, base, owner).filter((condition) => condition !== isNamed);
+    return allOf(...others, this.#ofWhole(type, owner));
   }
 
-  /** Returns the conditions for the properties that a message's base does not test, by name. */
-  #beyond(
+  /** Returns the condition for the envelope of a message, and for its name. */
+  #ofEnvelope(
     type: ObjectType,
     base: string,
     owner: Owner,
-  ): readonly (readonly [name: string, condition: Condition])[] {
+    name: MessageName | undefined,
+  ): Condition {
+    const check = this.#checkName(base);
+    if (name === undefined || !this.#beyond(type, base, owner).includes(nameCondition(name)))
+      return `${check}(value)`;
+    const { kind, field, name: text } = name;
+    const types = this.#file.importTypesAs("types", "./types.js");
+    const isNamed = this.#parts.name(`named ${base}`, `is${kind}Named`, (own) => {
+      const parameters = ["value: unknown", "name: string"];
+      this.#file.declare(`function ${own}`, parameters, `): value is ${types}.${base} {`, () => {
+        this.#file.line(`return ${check}(value) && ${member("value", field)} === name;`);
+      });
+    });
+    return `${isNamed}(value, ${quote(text)})`;
+  }
+
+  /** Returns the conditions for the properties that a message's base does not test. */
+  #beyond(type: ObjectType, base: string, owner: Owner): readonly Condition[] {
     const inherited = this.#testsOf(base);
     return checkedProperties(this.#definitions, type).flatMap((property) => {
-      const { name } = property;
-      if (inherited.get(name) === this.#testOf(property, owner)) return [];
-      const condition = this.#ofProperty(property, member("value", name), owner);
-      return condition === undefined ? [] : [[name, condition] as const];
+      if (inherited.get(property.name) === this.#testOf(property, owner)) return [];
+      return this.#ofProperty(property, member("value", property.name), owner) ?? [];
     });
   }
 
@@ -381,7 +412,7 @@ export class TypeConditions {
           : "isObjectWith";
     return this.#callOf(type, "", label, value, owner, (inside) => {
       if (type.kind === "object") {
-        this.printObject(type, "Record<string, unknown>", inside);
+        this.printObject(type, inside);
         return;
       }
       if (type.kind === "array") {
@@ -433,7 +464,7 @@ export class TypeConditions {
    */
   #callOf(
     type: Type,
-    scope: "" | "whole ",
+    scope: "" | "whole " | "optional ",
     label: string,
     value: string,
     owner: Owner,
@@ -454,6 +485,11 @@ export class TypeConditions {
   }
 }
 
+/** Returns the condition for the name of a message. */
+function nameCondition({ field, name }: MessageName): Condition {
+  return `${member("value", field)} === ${quote(name)}`;
+}
+
 /** Returns whether a redefined property is certain to be narrower than the base's property. */
 function isNarrower({ type, required }: Property, { type: base, ...inherited }: Property): boolean {
   if (inherited.required && !required) return false;
@@ -467,15 +503,13 @@ function emitLocals(
   file: SourceFile,
   properties: readonly Property[],
   locals: ReadonlyMap<string, string>,
-  shape: string,
 ): void {
   const plain = properties.filter(({ name }) => !(name in Object.prototype));
   if (plain.length > 0) {
     const bindings = plain.map(({ name }) =>
       name === locals.get(name) ? name : `${propertyKey(name)}: ${locals.get(name)}`,
     );
-    const source = `value as ${file.importType("Fields", runtime)}<${shape}>;`;
-    file.list("const {", bindings, `} = ${source}`, " ");
+    file.list("const {", bindings, "} = value;", " ");
   }
   for (const { name } of properties) {
     if (!(name in Object.prototype)) continue;
@@ -538,6 +572,26 @@ const integerLabels: Readonly<Record<string, string>> = {
   [`${Number.MIN_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER}`]: "isSafeInteger",
   [`0 ${Number.MAX_SAFE_INTEGER}`]: "isNaturalSafeInteger",
 };
+
+/**
+ * Returns the name of the function that tests an optional property, or undefined for a type whose
+ * test is too long or too rare to share.
+ */
+function optionalLabel(type: Type): string | undefined {
+  if ((type.checks ?? []).length > 0) return undefined;
+  switch (type.kind) {
+    case "boolean":
+      return "isOptionalBoolean";
+    case "string":
+      return takesAllTexts(type) ? "isOptionalString" : undefined;
+    case "integer": {
+      const { minimum = -Infinity, maximum = Infinity } = type;
+      return integerLabel(minimum, maximum).replace("is", "isOptional");
+    }
+    default:
+      return undefined;
+  }
+}
 
 function integerLabel(minimum: number, maximum: number): string {
   const text = (bound: number): string =>
