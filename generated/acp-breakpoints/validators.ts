@@ -259,7 +259,11 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidFsWrite_text_fileRequest(
   value: unknown,
 ): value is types.FsWrite_text_fileRequest {
-  return isRequestNamed(value, "fs/write_text_file") && isValidWriteTextFileParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "fs/write_text_file" &&
+    isValidWriteTextFileParams(value.params)
+  );
 }
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
@@ -287,7 +291,11 @@ export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrit
 export function isValidFsRead_text_fileRequest(
   value: unknown,
 ): value is types.FsRead_text_fileRequest {
-  return isRequestNamed(value, "fs/read_text_file") && isValidReadTextFileParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "fs/read_text_file" &&
+    isValidReadTextFileParams(value.params)
+  );
 }
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
@@ -316,7 +324,8 @@ export function isValidSessionRequest_permissionRequest(
   value: unknown,
 ): value is types.SessionRequest_permissionRequest {
   return (
-    isRequestNamed(value, "session/request_permission") &&
+    isValidRequestMessage(value) &&
+    value.method === "session/request_permission" &&
     isValidRequestPermissionParams(value.params)
   );
 }
@@ -344,7 +353,11 @@ export const validateSessionRequest_permissionResponse: DefinitionValidator<type
     responseRule({ required: { result: validateRequestPermissionResult } }));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
-  return isRequestNamed(value, "terminal/create") && isValidCreateTerminalParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/create" &&
+    isValidCreateTerminalParams(value.params)
+  );
 }
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
@@ -370,7 +383,11 @@ export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalC
     responseRule({ required: { result: validateCreateTerminalResult } }));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
-  return isRequestNamed(value, "terminal/output") && isValidTerminalOutputParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/output" &&
+    isValidTerminalOutputParams(value.params)
+  );
 }
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
@@ -398,7 +415,11 @@ export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalO
 export function isValidTerminalReleaseRequest(
   value: unknown,
 ): value is types.TerminalReleaseRequest {
-  return isRequestNamed(value, "terminal/release") && isValidReleaseTerminalParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/release" &&
+    isValidReleaseTerminalParams(value.params)
+  );
 }
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
@@ -427,7 +448,8 @@ export function isValidTerminalWait_for_exitRequest(
   value: unknown,
 ): value is types.TerminalWait_for_exitRequest {
   return (
-    isRequestNamed(value, "terminal/wait_for_exit") &&
+    isValidRequestMessage(value) &&
+    value.method === "terminal/wait_for_exit" &&
     isValidWaitForTerminalExitParams(value.params)
   );
 }
@@ -459,7 +481,11 @@ export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.Te
     }));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
-  return isRequestNamed(value, "terminal/kill") && isValidKillTerminalParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/kill" &&
+    isValidKillTerminalParams(value.params)
+  );
 }
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
@@ -486,7 +512,9 @@ export function isValidElicitationCreateRequest(
   value: unknown,
 ): value is types.ElicitationCreateRequest {
   return (
-    isRequestNamed(value, "elicitation/create") && isValidCreateElicitationParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "elicitation/create" &&
+    isValidCreateElicitationParams(value.params)
   );
 }
 
@@ -513,7 +541,11 @@ export const validateElicitationCreateResponse: DefinitionValidator<types.Elicit
     responseRule({ required: { result: validateCreateElicitationResult } }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequestNamed(value, "initialize") && isValidInitializeParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "initialize" &&
+    isValidInitializeParams(value.params)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -537,7 +569,11 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
     responseRule({ required: { result: validateInitializeResult } }));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
-  return isRequestNamed(value, "authenticate") && isValidAuthenticateParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "authenticate" &&
+    isValidAuthenticateParams(value.params)
+  );
 }
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
@@ -561,7 +597,9 @@ export const validateAuthenticateResponse: DefinitionValidator<types.Authenticat
     responseRule({ required: { result: validateAuthenticateResult } }));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
-  return isRequestNamed(value, "logout") && isValidLogoutParams(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "logout" && isValidLogoutParams(value.params)
+  );
 }
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
@@ -585,7 +623,11 @@ export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
     responseRule({ required: { result: validateLogoutResult } }));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
-  return isRequestNamed(value, "session/new") && isValidNewSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/new" &&
+    isValidNewSessionParams(value.params)
+  );
 }
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
@@ -609,7 +651,11 @@ export const validateSessionNewResponse: DefinitionValidator<types.SessionNewRes
     responseRule({ required: { result: validateNewSessionResult } }));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
-  return isRequestNamed(value, "session/load") && isValidLoadSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/load" &&
+    isValidLoadSessionParams(value.params)
+  );
 }
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
@@ -633,7 +679,11 @@ export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadR
     responseRule({ required: { result: validateLoadSessionResult } }));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
-  return isRequestNamed(value, "session/list") && isValidListSessionsParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/list" &&
+    isValidListSessionsParams(value.params)
+  );
 }
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
@@ -657,7 +707,11 @@ export const validateSessionListResponse: DefinitionValidator<types.SessionListR
     responseRule({ required: { result: validateListSessionsResult } }));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
-  return isRequestNamed(value, "session/delete") && isValidDeleteSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/delete" &&
+    isValidDeleteSessionParams(value.params)
+  );
 }
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
@@ -681,7 +735,11 @@ export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDel
     responseRule({ required: { result: validateDeleteSessionResult } }));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
-  return isRequestNamed(value, "session/resume") && isValidResumeSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/resume" &&
+    isValidResumeSessionParams(value.params)
+  );
 }
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
@@ -705,7 +763,11 @@ export const validateSessionResumeResponse: DefinitionValidator<types.SessionRes
     responseRule({ required: { result: validateResumeSessionResult } }));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
-  return isRequestNamed(value, "session/close") && isValidCloseSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/close" &&
+    isValidCloseSessionParams(value.params)
+  );
 }
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
@@ -731,7 +793,11 @@ export const validateSessionCloseResponse: DefinitionValidator<types.SessionClos
 export function isValidSessionSet_modeRequest(
   value: unknown,
 ): value is types.SessionSet_modeRequest {
-  return isRequestNamed(value, "session/set_mode") && isValidSetSessionModeParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/set_mode" &&
+    isValidSetSessionModeParams(value.params)
+  );
 }
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
@@ -760,7 +826,8 @@ export function isValidSessionSet_config_optionRequest(
   value: unknown,
 ): value is types.SessionSet_config_optionRequest {
   return (
-    isRequestNamed(value, "session/set_config_option") &&
+    isValidRequestMessage(value) &&
+    value.method === "session/set_config_option" &&
     isValidSetSessionConfigOptionParams(value.params)
   );
 }
@@ -792,7 +859,11 @@ export const validateSessionSet_config_optionResponse: DefinitionValidator<types
     }));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
-  return isRequestNamed(value, "session/prompt") && isValidPromptParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/prompt" &&
+    isValidPromptParams(value.params)
+  );
 }
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
@@ -816,7 +887,11 @@ export const validateSessionPromptResponse: DefinitionValidator<types.SessionPro
     responseRule({ required: { result: validatePromptResult } }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return isRequestNamed(value, "setBreakpoints") && isValidSetBreakpointsParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setBreakpoints" &&
+    isValidSetBreakpointsParams(value.params)
+  );
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -845,7 +920,8 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isRequestNamed(value, "setFunctionBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.method === "setFunctionBreakpoints" &&
     isValidSetFunctionBreakpointsParams(value.params)
   );
 }
@@ -880,7 +956,8 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isRequestNamed(value, "setExceptionBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.method === "setExceptionBreakpoints" &&
     isValidSetExceptionBreakpointsParams(value.params)
   );
 }
@@ -912,7 +989,11 @@ export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.
     }));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
-  return isRequestNamed(value, "addBreakpoints") && isValidAddBreakpointsParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "addBreakpoints" &&
+    isValidAddBreakpointsParams(value.params)
+  );
 }
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
@@ -940,7 +1021,11 @@ export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakp
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
 ): value is types.RemoveBreakpointsRequest {
-  return isRequestNamed(value, "removeBreakpoints") && isValidRemoveBreakpointsParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "removeBreakpoints" &&
+    isValidRemoveBreakpointsParams(value.params)
+  );
 }
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
@@ -968,7 +1053,11 @@ export const validateRemoveBreakpointsResponse: DefinitionValidator<types.Remove
 export function isValidSessionUpdateNotification(
   value: unknown,
 ): value is types.SessionUpdateNotification {
-  return isNotificationNamed(value, "session/update") && isValidSessionParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "session/update" &&
+    isValidSessionParams(value.params)
+  );
 }
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
@@ -979,7 +1068,8 @@ export function isValidElicitationCompleteNotification(
   value: unknown,
 ): value is types.ElicitationCompleteNotification {
   return (
-    isNotificationNamed(value, "elicitation/complete") &&
+    isValidNotificationMessage(value) &&
+    value.method === "elicitation/complete" &&
     isValidCompleteElicitationParams(value.params)
   );
 }
@@ -993,7 +1083,11 @@ export const validateElicitationCompleteNotification: DefinitionValidator<types.
 export function isValidSessionCancelNotification(
   value: unknown,
 ): value is types.SessionCancelNotification {
-  return isNotificationNamed(value, "session/cancel") && isValidCancelParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "session/cancel" &&
+    isValidCancelParams(value.params)
+  );
 }
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
@@ -1003,7 +1097,11 @@ export const validateSessionCancelNotification: DefinitionValidator<types.Sessio
 export function isValid$Cancel_requestNotification(
   value: unknown,
 ): value is types.$Cancel_requestNotification {
-  return isNotificationNamed(value, "$/cancel_request") && isValidCancelRequestParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "$/cancel_request" &&
+    isValidCancelRequestParams(value.params)
+  );
 }
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
@@ -1014,7 +1112,9 @@ export function isValidBreakpointChangedNotification(
   value: unknown,
 ): value is types.BreakpointChangedNotification {
   return (
-    isNotificationNamed(value, "breakpointChanged") && isValidBreakpointChangedParams(value.params)
+    isValidNotificationMessage(value) &&
+    value.method === "breakpointChanged" &&
+    isValidBreakpointChangedParams(value.params)
   );
 }
 
@@ -2665,7 +2765,7 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
     breakpoints,
   } = value;
   return (
-    isOptionalBoolean(loadSession) &&
+    (loadSession === undefined || typeof loadSession === "boolean") &&
     (promptCapabilities === undefined || isValidPromptCapabilities(promptCapabilities)) &&
     (mcpCapabilities === undefined || isValidMcpCapabilities(mcpCapabilities)) &&
     (sessionCapabilities === undefined || isValidSessionCapabilities(sessionCapabilities)) &&
@@ -2700,9 +2800,9 @@ export function isValidPromptCapabilities(value: unknown): value is types.Prompt
   if (!isObject(value)) return false;
   const { image, audio, embeddedContext, _meta } = value;
   return (
-    isOptionalBoolean(image) &&
-    isOptionalBoolean(audio) &&
-    isOptionalBoolean(embeddedContext) &&
+    (image === undefined || typeof image === "boolean") &&
+    (audio === undefined || typeof audio === "boolean") &&
+    (embeddedContext === undefined || typeof embeddedContext === "boolean") &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -2721,8 +2821,8 @@ export function isValidMcpCapabilities(value: unknown): value is types.McpCapabi
   if (!isObject(value)) return false;
   const { http, sse, _meta } = value;
   return (
-    isOptionalBoolean(http) &&
-    isOptionalBoolean(sse) &&
+    (http === undefined || typeof http === "boolean") &&
+    (sse === undefined || typeof sse === "boolean") &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -4248,7 +4348,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
   const { fs, terminal, session, auth, elicitation, _meta, breakpoints } = value;
   return (
     (fs === undefined || isValidFileSystemCapabilities(fs)) &&
-    isOptionalBoolean(terminal) &&
+    (terminal === undefined || typeof terminal === "boolean") &&
     (session === undefined || isValidClientSessionCapabilities(session) || session === null) &&
     (auth === undefined || isValidAuthCapabilities(auth)) &&
     (elicitation === undefined ||
@@ -4285,8 +4385,8 @@ export function isValidFileSystemCapabilities(
   if (!isObject(value)) return false;
   const { readTextFile, writeTextFile, _meta } = value;
   return (
-    isOptionalBoolean(readTextFile) &&
-    isOptionalBoolean(writeTextFile) &&
+    (readTextFile === undefined || typeof readTextFile === "boolean") &&
+    (writeTextFile === undefined || typeof writeTextFile === "boolean") &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -4391,7 +4491,8 @@ export function isValidAuthCapabilities(value: unknown): value is types.AuthCapa
   if (!isObject(value)) return false;
   const { terminal, _meta } = value;
   return (
-    isOptionalBoolean(terminal) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (terminal === undefined || typeof terminal === "boolean") &&
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
 
@@ -5106,10 +5207,10 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
   const { line, column, condition, logMessage, enabled } = value;
   return (
     isPositiveInt32(line) &&
-    isOptionalPositiveInt32(column) &&
-    isOptionalString(condition) &&
-    isOptionalString(logMessage) &&
-    isOptionalBoolean(enabled)
+    (column === undefined || isPositiveInt32(column)) &&
+    (condition === undefined || typeof condition === "string") &&
+    (logMessage === undefined || typeof logMessage === "string") &&
+    (enabled === undefined || typeof enabled === "boolean")
   );
 }
 
@@ -5124,7 +5225,7 @@ export function isValidAgentFunctionBreakpoint(
 ): value is types.AgentFunctionBreakpoint {
   if (!isObject(value)) return false;
   const { name, condition } = value;
-  return typeof name === "string" && isOptionalString(condition);
+  return typeof name === "string" && (condition === undefined || typeof condition === "string");
 }
 
 export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFunctionBreakpoint> =
@@ -5139,8 +5240,8 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
   return (
     isInt32(id) &&
     typeof verified === "boolean" &&
-    isOptionalPositiveInt32(line) &&
-    isOptionalString(message)
+    (line === undefined || isPositiveInt32(line)) &&
+    (message === undefined || typeof message === "string")
   );
 }
 
@@ -5156,7 +5257,7 @@ export function isValidSetBreakpointsParams(value: unknown): value is types.SetB
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
-    isOptionalString(sessionId) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5189,7 +5290,7 @@ export function isValidSetFunctionBreakpointsParams(
   const { breakpoints, sessionId, _meta } = value;
   return (
     isListOfAgentFunctionBreakpoint(breakpoints) &&
-    isOptionalString(sessionId) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5222,7 +5323,7 @@ export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.Set
 export function isValidExceptionFilterChoice(value: unknown): value is types.ExceptionFilterChoice {
   if (!isObject(value)) return false;
   const { filterId, condition } = value;
-  return typeof filterId === "string" && isOptionalString(condition);
+  return typeof filterId === "string" && (condition === undefined || typeof condition === "string");
 }
 
 export const validateExceptionFilterChoice: DefinitionValidator<types.ExceptionFilterChoice> =
@@ -5238,7 +5339,7 @@ export function isValidSetExceptionBreakpointsParams(
   const { filters, sessionId, filterOptions, _meta } = value;
   return (
     isListOfString(filters) &&
-    isOptionalString(sessionId) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
     (filterOptions === undefined || isListOfExceptionFilterChoice(filterOptions)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5281,7 +5382,7 @@ export function isValidBreakpointChangedParams(
   return (
     typeof reason === "string" &&
     isValidBreakpointState(breakpoint) &&
-    isOptionalString(sessionId) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5296,7 +5397,9 @@ export function isValidExceptionFilter(value: unknown): value is types.Exception
   if (!isObject(value)) return false;
   const { filter, label, supportsCondition } = value;
   return (
-    typeof filter === "string" && typeof label === "string" && isOptionalBoolean(supportsCondition)
+    typeof filter === "string" &&
+    typeof label === "string" &&
+    (supportsCondition === undefined || typeof supportsCondition === "boolean")
   );
 }
 
@@ -5320,14 +5423,14 @@ export function isValidBreakpointCapabilities(
     changes,
   } = value;
   return (
-    isOptionalBoolean(sourceBreakpoints) &&
-    isOptionalBoolean(functionBreakpoints) &&
+    (sourceBreakpoints === undefined || typeof sourceBreakpoints === "boolean") &&
+    (functionBreakpoints === undefined || typeof functionBreakpoints === "boolean") &&
     (exceptionBreakpointFilters === undefined ||
       isListOfExceptionFilter(exceptionBreakpointFilters)) &&
-    isOptionalBoolean(supportsEnabled) &&
-    isOptionalBoolean(supportsConditions) &&
-    isOptionalBoolean(supportsLogMessages) &&
-    isOptionalBoolean(changes)
+    (supportsEnabled === undefined || typeof supportsEnabled === "boolean") &&
+    (supportsConditions === undefined || typeof supportsConditions === "boolean") &&
+    (supportsLogMessages === undefined || typeof supportsLogMessages === "boolean") &&
+    (changes === undefined || typeof changes === "boolean")
   );
 }
 
@@ -5349,7 +5452,7 @@ export function isValidAgentBreakpointCapabilities(
 ): value is types.AgentBreakpointCapabilities {
   if (!isObject(value)) return false;
   const { changes } = value;
-  return isOptionalBoolean(changes);
+  return changes === undefined || typeof changes === "boolean";
 }
 
 export const validateAgentBreakpointCapabilities: DefinitionValidator<types.AgentBreakpointCapabilities> =
@@ -5363,7 +5466,7 @@ export function isValidAddBreakpointsParams(value: unknown): value is types.AddB
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
-    isOptionalString(sessionId) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5381,7 +5484,7 @@ export function isValidRemoveBreakpointsParams(
   const { ids, sessionId, _meta } = value;
   return (
     isListOfInt32(ids) &&
-    isOptionalString(sessionId) &&
+    (sessionId === undefined || typeof sessionId === "string") &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5437,14 +5540,6 @@ export const dialectRules = (): DialectRules => ({
     removeBreakpoints: validateRemoveBreakpointsResponse,
   },
 });
-
-function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.method === name;
-}
-
-function isNotificationNamed(value: unknown, name: string): value is types.NotificationMessage {
-  return isValidNotificationMessage(value) && value.method === name;
-}
 
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
@@ -5554,10 +5649,6 @@ function isListOfAuthMethod(value: unknown): boolean {
 
 function isIntegerFrom0To65535(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 65535;
-}
-
-function isOptionalBoolean(value: unknown): boolean {
-  return value === undefined || typeof value === "boolean";
 }
 
 function isMapOfString(value: unknown): boolean {
@@ -5699,14 +5790,6 @@ function isMapOfElicitationContentValue(value: unknown): boolean {
 
 function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
-}
-
-function isOptionalPositiveInt32(value: unknown): boolean {
-  return value === undefined || isPositiveInt32(value);
-}
-
-function isOptionalString(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
 }
 
 function isListOfAgentBreakpoint(value: unknown): boolean {

@@ -458,7 +458,8 @@ export const validateErrorResponseBody: DefinitionValidator<types.ErrorResponseB
 
 export function isValidCancelRequest(value: unknown): value is types.CancelRequest {
   return (
-    isRequestNamed(value, "cancel") &&
+    isValidRequestMessage(value) &&
+    value.command === "cancel" &&
     (value.arguments === undefined || isValidCancelArguments(value.arguments))
   );
 }
@@ -470,7 +471,10 @@ export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
   const { requestId, progressId } = value;
-  return isOptionalPositiveInt32(requestId) && isOptionalString(progressId);
+  return (
+    (requestId === undefined || isPositiveInt32(requestId)) &&
+    (progressId === undefined || typeof progressId === "string")
+  );
 }
 
 export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
@@ -479,7 +483,11 @@ export const validateCancelArguments: DefinitionValidator<types.CancelArguments>
 }));
 
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
-  return isResponseNamed(value, "cancel") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "cancel" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
@@ -487,7 +495,7 @@ export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
     responseRule("cancel"));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
-  return isEventNamed(value, "initialized");
+  return isValidEventMessage(value) && value.event === "initialized";
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
@@ -495,7 +503,9 @@ export const validateInitializedEvent: DefinitionValidator<types.InitializedEven
     eventRule("initialized"));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
-  return isEventNamed(value, "stopped") && isValidStoppedEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "stopped" && isValidStoppedEventBody(value.body)
+  );
 }
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
@@ -515,11 +525,11 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
   } = value;
   return (
     typeof reason === "string" &&
-    isOptionalString(description) &&
-    isOptionalInt32(threadId) &&
-    isOptionalBoolean(preserveFocusHint) &&
-    isOptionalString(text) &&
-    isOptionalBoolean(allThreadsStopped) &&
+    (description === undefined || typeof description === "string") &&
+    (threadId === undefined || isInt32(threadId)) &&
+    (preserveFocusHint === undefined || typeof preserveFocusHint === "boolean") &&
+    (text === undefined || typeof text === "string") &&
+    (allThreadsStopped === undefined || typeof allThreadsStopped === "boolean") &&
     (hitBreakpointIds === undefined || isListOfInt32(hitBreakpointIds))
   );
 }
@@ -538,7 +548,11 @@ export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBod
 }));
 
 export function isValidContinuedEvent(value: unknown): value is types.ContinuedEvent {
-  return isEventNamed(value, "continued") && isValidContinuedEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "continued" &&
+    isValidContinuedEventBody(value.body)
+  );
 }
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
@@ -548,7 +562,10 @@ export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   if (!isObject(value)) return false;
   const { threadId, allThreadsContinued } = value;
-  return isInt32(threadId) && isOptionalBoolean(allThreadsContinued);
+  return (
+    isInt32(threadId) &&
+    (allThreadsContinued === undefined || typeof allThreadsContinued === "boolean")
+  );
 }
 
 export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
@@ -558,7 +575,9 @@ export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEven
 }));
 
 export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
-  return isEventNamed(value, "exited") && isValidExitedEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "exited" && isValidExitedEventBody(value.body)
+  );
 }
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
@@ -578,7 +597,8 @@ export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody>
 
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
   return (
-    isEventNamed(value, "terminated") &&
+    isValidEventMessage(value) &&
+    value.event === "terminated" &&
     (value.body === undefined || isValidTerminatedEventBody(value.body))
   );
 }
@@ -597,7 +617,9 @@ export const validateTerminatedEventBody: DefinitionValidator<types.TerminatedEv
 }));
 
 export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
-  return isEventNamed(value, "thread") && isValidThreadEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "thread" && isValidThreadEventBody(value.body)
+  );
 }
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
@@ -616,7 +638,9 @@ export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody>
 }));
 
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
-  return isEventNamed(value, "output") && isValidOutputEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "output" && isValidOutputEventBody(value.body)
+  );
 }
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
@@ -639,11 +663,11 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
     typeof output === "string" &&
     (category === undefined || typeof category === "string") &&
     (group === undefined || group === "start" || group === "startCollapsed" || group === "end") &&
-    isOptionalNaturalInt32(variablesReference) &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    isOptionalNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalInt32(locationReference)
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (locationReference === undefined || isInt32(locationReference))
   );
 }
 
@@ -663,7 +687,11 @@ export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody>
 }));
 
 export function isValidBreakpointEvent(value: unknown): value is types.BreakpointEvent {
-  return isEventNamed(value, "breakpoint") && isValidBreakpointEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "breakpoint" &&
+    isValidBreakpointEventBody(value.body)
+  );
 }
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
@@ -682,7 +710,9 @@ export const validateBreakpointEventBody: DefinitionValidator<types.BreakpointEv
 }));
 
 export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
-  return isEventNamed(value, "module") && isValidModuleEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "module" && isValidModuleEventBody(value.body)
+  );
 }
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
@@ -703,7 +733,11 @@ export const validateModuleEventBody: DefinitionValidator<types.ModuleEventBody>
 }));
 
 export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
-  return isEventNamed(value, "loadedSource") && isValidLoadedSourceEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "loadedSource" &&
+    isValidLoadedSourceEventBody(value.body)
+  );
 }
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
@@ -724,7 +758,9 @@ export const validateLoadedSourceEventBody: DefinitionValidator<types.LoadedSour
 }));
 
 export function isValidProcessEvent(value: unknown): value is types.ProcessEvent {
-  return isEventNamed(value, "process") && isValidProcessEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "process" && isValidProcessEventBody(value.body)
+  );
 }
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
@@ -736,13 +772,13 @@ export function isValidProcessEventBody(value: unknown): value is types.ProcessE
   const { name, systemProcessId, isLocalProcess, startMethod, pointerSize } = value;
   return (
     typeof name === "string" &&
-    isOptionalInt32(systemProcessId) &&
-    isOptionalBoolean(isLocalProcess) &&
+    (systemProcessId === undefined || isInt32(systemProcessId)) &&
+    (isLocalProcess === undefined || typeof isLocalProcess === "boolean") &&
     (startMethod === undefined ||
       startMethod === "launch" ||
       startMethod === "attach" ||
       startMethod === "attachForSuspendedLaunch") &&
-    isOptionalUint32(pointerSize)
+    (pointerSize === undefined || isUint32(pointerSize))
   );
 }
 
@@ -758,7 +794,11 @@ export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBod
 }));
 
 export function isValidCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
-  return isEventNamed(value, "capabilities") && isValidCapabilitiesEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "capabilities" &&
+    isValidCapabilitiesEventBody(value.body)
+  );
 }
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
@@ -777,7 +817,11 @@ export const validateCapabilitiesEventBody: DefinitionValidator<types.Capabiliti
 }));
 
 export function isValidProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
-  return isEventNamed(value, "progressStart") && isValidProgressStartEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "progressStart" &&
+    isValidProgressStartEventBody(value.body)
+  );
 }
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
@@ -792,9 +836,9 @@ export function isValidProgressStartEventBody(
   return (
     typeof progressId === "string" &&
     typeof title === "string" &&
-    isOptionalPositiveInt32(requestId) &&
-    isOptionalBoolean(cancellable) &&
-    isOptionalString(message) &&
+    (requestId === undefined || isPositiveInt32(requestId)) &&
+    (cancellable === undefined || typeof cancellable === "boolean") &&
+    (message === undefined || typeof message === "string") &&
     (percentage === undefined ||
       (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
   );
@@ -812,7 +856,11 @@ export const validateProgressStartEventBody: DefinitionValidator<types.ProgressS
 }));
 
 export function isValidProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
-  return isEventNamed(value, "progressUpdate") && isValidProgressUpdateEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "progressUpdate" &&
+    isValidProgressUpdateEventBody(value.body)
+  );
 }
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
@@ -826,7 +874,7 @@ export function isValidProgressUpdateEventBody(
   const { progressId, message, percentage } = value;
   return (
     typeof progressId === "string" &&
-    isOptionalString(message) &&
+    (message === undefined || typeof message === "string") &&
     (percentage === undefined ||
       (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
   );
@@ -839,7 +887,11 @@ export const validateProgressUpdateEventBody: DefinitionValidator<types.Progress
 }));
 
 export function isValidProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
-  return isEventNamed(value, "progressEnd") && isValidProgressEndEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "progressEnd" &&
+    isValidProgressEndEventBody(value.body)
+  );
 }
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
@@ -849,7 +901,7 @@ export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEven
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   if (!isObject(value)) return false;
   const { progressId, message } = value;
-  return typeof progressId === "string" && isOptionalString(message);
+  return typeof progressId === "string" && (message === undefined || typeof message === "string");
 }
 
 export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEndEventBody> =
@@ -859,7 +911,11 @@ export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEnd
 }));
 
 export function isValidInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
-  return isEventNamed(value, "invalidated") && isValidInvalidatedEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "invalidated" &&
+    isValidInvalidatedEventBody(value.body)
+  );
 }
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
@@ -871,8 +927,8 @@ export function isValidInvalidatedEventBody(value: unknown): value is types.Inva
   const { areas, threadId, stackFrameId } = value;
   return (
     (areas === undefined || isListOfInvalidatedAreas(areas)) &&
-    isOptionalInt32(threadId) &&
-    isOptionalInt32(stackFrameId)
+    (threadId === undefined || isInt32(threadId)) &&
+    (stackFrameId === undefined || isInt32(stackFrameId))
   );
 }
 
@@ -886,7 +942,9 @@ export const validateInvalidatedEventBody: DefinitionValidator<types.Invalidated
 }));
 
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
-  return isEventNamed(value, "memory") && isValidMemoryEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "memory" && isValidMemoryEventBody(value.body)
+  );
 }
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
@@ -908,7 +966,9 @@ export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody>
 
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
   return (
-    isRequestNamed(value, "runInTerminal") && isValidRunInTerminalRequestArguments(value.arguments)
+    isValidRequestMessage(value) &&
+    value.command === "runInTerminal" &&
+    isValidRunInTerminalRequestArguments(value.arguments)
   );
 }
 
@@ -927,9 +987,9 @@ export function isValidRunInTerminalRequestArguments(
     typeof cwd === "string" &&
     isListOfString(args) &&
     (kind === undefined || kind === "integrated" || kind === "external") &&
-    isOptionalString(title) &&
+    (title === undefined || typeof title === "string") &&
     (env === undefined || isMapOfStringOrNull(env)) &&
-    isOptionalBoolean(argsCanBeInterpretedByShell)
+    (argsCanBeInterpretedByShell === undefined || typeof argsCanBeInterpretedByShell === "boolean")
   );
 }
 
@@ -946,7 +1006,8 @@ export const validateRunInTerminalRequestArguments: DefinitionValidator<types.Ru
 
 export function isValidRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
   return (
-    isResponseNamed(value, "runInTerminal") &&
+    isValidResponseMessage(value) &&
+    value.command === "runInTerminal" &&
     ((value.success && isValidRunInTerminalResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -960,7 +1021,10 @@ export function isValidRunInTerminalResponseBody(
 ): value is types.RunInTerminalResponseBody {
   if (!isObject(value)) return false;
   const { processId, shellProcessId } = value;
-  return isOptionalInt32(processId) && isOptionalInt32(shellProcessId);
+  return (
+    (processId === undefined || isInt32(processId)) &&
+    (shellProcessId === undefined || isInt32(shellProcessId))
+  );
 }
 
 export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInTerminalResponseBody> =
@@ -970,7 +1034,8 @@ export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInT
 
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
   return (
-    isRequestNamed(value, "startDebugging") &&
+    isValidRequestMessage(value) &&
+    value.command === "startDebugging" &&
     isValidStartDebuggingRequestArguments(value.arguments)
   );
 }
@@ -1004,7 +1069,11 @@ export const validateStartDebuggingRequestArguments: DefinitionValidator<types.S
 export function isValidStartDebuggingResponse(
   value: unknown,
 ): value is types.StartDebuggingResponse {
-  return isResponseNamed(value, "startDebugging") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "startDebugging" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebuggingResponse> =
@@ -1012,7 +1081,11 @@ export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebu
     responseRule("startDebugging"));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequestNamed(value, "initialize") && isValidInitializeRequestArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "initialize" &&
+    isValidInitializeRequestArguments(value.arguments)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -1046,22 +1119,25 @@ export function isValidInitializeRequestArguments(
   } = value;
   return (
     typeof adapterID === "string" &&
-    isOptionalString(clientID) &&
-    isOptionalString(clientName) &&
-    isOptionalString(locale) &&
-    isOptionalBoolean(linesStartAt1) &&
-    isOptionalBoolean(columnsStartAt1) &&
+    (clientID === undefined || typeof clientID === "string") &&
+    (clientName === undefined || typeof clientName === "string") &&
+    (locale === undefined || typeof locale === "string") &&
+    (linesStartAt1 === undefined || typeof linesStartAt1 === "boolean") &&
+    (columnsStartAt1 === undefined || typeof columnsStartAt1 === "boolean") &&
     (pathFormat === undefined || typeof pathFormat === "string") &&
-    isOptionalBoolean(supportsVariableType) &&
-    isOptionalBoolean(supportsVariablePaging) &&
-    isOptionalBoolean(supportsRunInTerminalRequest) &&
-    isOptionalBoolean(supportsMemoryReferences) &&
-    isOptionalBoolean(supportsProgressReporting) &&
-    isOptionalBoolean(supportsInvalidatedEvent) &&
-    isOptionalBoolean(supportsMemoryEvent) &&
-    isOptionalBoolean(supportsArgsCanBeInterpretedByShell) &&
-    isOptionalBoolean(supportsStartDebuggingRequest) &&
-    isOptionalBoolean(supportsANSIStyling)
+    (supportsVariableType === undefined || typeof supportsVariableType === "boolean") &&
+    (supportsVariablePaging === undefined || typeof supportsVariablePaging === "boolean") &&
+    (supportsRunInTerminalRequest === undefined ||
+      typeof supportsRunInTerminalRequest === "boolean") &&
+    (supportsMemoryReferences === undefined || typeof supportsMemoryReferences === "boolean") &&
+    (supportsProgressReporting === undefined || typeof supportsProgressReporting === "boolean") &&
+    (supportsInvalidatedEvent === undefined || typeof supportsInvalidatedEvent === "boolean") &&
+    (supportsMemoryEvent === undefined || typeof supportsMemoryEvent === "boolean") &&
+    (supportsArgsCanBeInterpretedByShell === undefined ||
+      typeof supportsArgsCanBeInterpretedByShell === "boolean") &&
+    (supportsStartDebuggingRequest === undefined ||
+      typeof supportsStartDebuggingRequest === "boolean") &&
+    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
   );
 }
 
@@ -1090,7 +1166,8 @@ export const validateInitializeRequestArguments: DefinitionValidator<types.Initi
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   return (
-    isResponseNamed(value, "initialize") &&
+    isValidResponseMessage(value) &&
+    value.command === "initialize" &&
     ((value.success && (value.body === undefined || isValidCapabilities(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -1104,7 +1181,8 @@ export function isValidConfigurationDoneRequest(
   value: unknown,
 ): value is types.ConfigurationDoneRequest {
   return (
-    isRequestNamed(value, "configurationDone") &&
+    isValidRequestMessage(value) &&
+    value.command === "configurationDone" &&
     (value.arguments === undefined || isValidConfigurationDoneArguments(value.arguments))
   );
 }
@@ -1130,7 +1208,9 @@ export function isValidConfigurationDoneResponse(
   value: unknown,
 ): value is types.ConfigurationDoneResponse {
   return (
-    isResponseNamed(value, "configurationDone") && (value.success || isValidErrorResponse(value))
+    isValidResponseMessage(value) &&
+    value.command === "configurationDone" &&
+    (value.success || isValidErrorResponse(value))
   );
 }
 
@@ -1139,7 +1219,11 @@ export const validateConfigurationDoneResponse: DefinitionValidator<types.Config
     responseRule("configurationDone"));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return isRequestNamed(value, "launch") && isValidLaunchRequestArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "launch" &&
+    isValidLaunchRequestArguments(value.arguments)
+  );
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -1153,7 +1237,7 @@ export function isValidLaunchRequestArguments(
 ): value is types.LaunchRequestArguments {
   if (!isObject(value)) return false;
   const { noDebug } = value;
-  return isOptionalBoolean(noDebug);
+  return noDebug === undefined || typeof noDebug === "boolean";
 }
 
 export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchRequestArguments> =
@@ -1163,7 +1247,11 @@ export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchReq
 }));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
-  return isResponseNamed(value, "launch") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "launch" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
@@ -1171,7 +1259,11 @@ export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
     responseRule("launch"));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
-  return isRequestNamed(value, "attach") && isValidAttachRequestArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "attach" &&
+    isValidAttachRequestArguments(value.arguments)
+  );
 }
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
@@ -1193,7 +1285,11 @@ export const validateAttachRequestArguments: DefinitionValidator<types.AttachReq
 }));
 
 export function isValidAttachResponse(value: unknown): value is types.AttachResponse {
-  return isResponseNamed(value, "attach") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "attach" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
@@ -1202,7 +1298,8 @@ export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isRequestNamed(value, "restart") &&
+    isValidRequestMessage(value) &&
+    value.command === "restart" &&
     (value.arguments === undefined || isValidRestartArguments(value.arguments))
   );
 }
@@ -1229,7 +1326,11 @@ export const validateRestartArguments: DefinitionValidator<types.RestartArgument
 }));
 
 export function isValidRestartResponse(value: unknown): value is types.RestartResponse {
-  return isResponseNamed(value, "restart") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "restart" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
@@ -1238,7 +1339,8 @@ export const validateRestartResponse: DefinitionValidator<types.RestartResponse>
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isRequestNamed(value, "disconnect") &&
+    isValidRequestMessage(value) &&
+    value.command === "disconnect" &&
     (value.arguments === undefined || isValidDisconnectArguments(value.arguments))
   );
 }
@@ -1251,9 +1353,9 @@ export function isValidDisconnectArguments(value: unknown): value is types.Disco
   if (!isObject(value)) return false;
   const { restart, terminateDebuggee, suspendDebuggee } = value;
   return (
-    isOptionalBoolean(restart) &&
-    isOptionalBoolean(terminateDebuggee) &&
-    isOptionalBoolean(suspendDebuggee)
+    (restart === undefined || typeof restart === "boolean") &&
+    (terminateDebuggee === undefined || typeof terminateDebuggee === "boolean") &&
+    (suspendDebuggee === undefined || typeof suspendDebuggee === "boolean")
   );
 }
 
@@ -1263,7 +1365,11 @@ export const validateDisconnectArguments: DefinitionValidator<types.DisconnectAr
 }));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
-  return isResponseNamed(value, "disconnect") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "disconnect" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
@@ -1272,7 +1378,8 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   return (
-    isRequestNamed(value, "terminate") &&
+    isValidRequestMessage(value) &&
+    value.command === "terminate" &&
     (value.arguments === undefined || isValidTerminateArguments(value.arguments))
   );
 }
@@ -1284,7 +1391,7 @@ export const validateTerminateRequest: DefinitionValidator<types.TerminateReques
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   if (!isObject(value)) return false;
   const { restart } = value;
-  return isOptionalBoolean(restart);
+  return restart === undefined || typeof restart === "boolean";
 }
 
 export const validateTerminateArguments: DefinitionValidator<types.TerminateArguments> =
@@ -1293,7 +1400,11 @@ export const validateTerminateArguments: DefinitionValidator<types.TerminateArgu
 }));
 
 export function isValidTerminateResponse(value: unknown): value is types.TerminateResponse {
-  return isResponseNamed(value, "terminate") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "terminate" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
@@ -1304,7 +1415,8 @@ export function isValidBreakpointLocationsRequest(
   value: unknown,
 ): value is types.BreakpointLocationsRequest {
   return (
-    isRequestNamed(value, "breakpointLocations") &&
+    isValidRequestMessage(value) &&
+    value.command === "breakpointLocations" &&
     (value.arguments === undefined || isValidBreakpointLocationsArguments(value.arguments))
   );
 }
@@ -1323,9 +1435,9 @@ export function isValidBreakpointLocationsArguments(
   return (
     matchesSource(source, 0) &&
     isNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalNaturalSafeInteger(endLine) &&
-    isOptionalNaturalSafeInteger(endColumn)
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
   );
 }
 
@@ -1339,7 +1451,8 @@ export function isValidBreakpointLocationsResponse(
   value: unknown,
 ): value is types.BreakpointLocationsResponse {
   return (
-    isResponseNamed(value, "breakpointLocations") &&
+    isValidResponseMessage(value) &&
+    value.command === "breakpointLocations" &&
     ((value.success && isValidBreakpointLocationsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1365,7 +1478,11 @@ export const validateBreakpointLocationsResponseBody: DefinitionValidator<types.
 }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return isRequestNamed(value, "setBreakpoints") && isValidSetBreakpointsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setBreakpoints" &&
+    isValidSetBreakpointsArguments(value.arguments)
+  );
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -1383,7 +1500,7 @@ export function isValidSetBreakpointsArguments(
     matchesSource(source, 0) &&
     (breakpoints === undefined || isListOfSourceBreakpoint(breakpoints)) &&
     (lines === undefined || isListOfUint64(lines)) &&
-    isOptionalBoolean(sourceModified)
+    (sourceModified === undefined || typeof sourceModified === "boolean")
   );
 }
 
@@ -1401,7 +1518,8 @@ export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
   return (
-    isResponseNamed(value, "setBreakpoints") &&
+    isValidResponseMessage(value) &&
+    value.command === "setBreakpoints" &&
     ((value.success && isValidSetBreakpointsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1430,7 +1548,8 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isRequestNamed(value, "setFunctionBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.command === "setFunctionBreakpoints" &&
     isValidSetFunctionBreakpointsArguments(value.arguments)
   );
 }
@@ -1458,7 +1577,8 @@ export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
   return (
-    isResponseNamed(value, "setFunctionBreakpoints") &&
+    isValidResponseMessage(value) &&
+    value.command === "setFunctionBreakpoints" &&
     ((value.success && isValidSetFunctionBreakpointsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1487,7 +1607,8 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isRequestNamed(value, "setExceptionBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.command === "setExceptionBreakpoints" &&
     isValidSetExceptionBreakpointsArguments(value.arguments)
   );
 }
@@ -1523,7 +1644,8 @@ export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
   return (
-    isResponseNamed(value, "setExceptionBreakpoints") &&
+    isValidResponseMessage(value) &&
+    value.command === "setExceptionBreakpoints" &&
     ((value.success &&
         (value.body === undefined || isValidSetExceptionBreakpointsResponseBody(value.body))) ||
       isValidErrorResponse(value))
@@ -1553,7 +1675,8 @@ export function isValidDataBreakpointInfoRequest(
   value: unknown,
 ): value is types.DataBreakpointInfoRequest {
   return (
-    isRequestNamed(value, "dataBreakpointInfo") &&
+    isValidRequestMessage(value) &&
+    value.command === "dataBreakpointInfo" &&
     isValidDataBreakpointInfoArguments(value.arguments)
   );
 }
@@ -1571,11 +1694,11 @@ export function isValidDataBreakpointInfoArguments(
   const { name, variablesReference, frameId, bytes, asAddress, mode } = value;
   return (
     typeof name === "string" &&
-    isOptionalNaturalInt32(variablesReference) &&
-    isOptionalInt32(frameId) &&
-    isOptionalUint32(bytes) &&
-    isOptionalBoolean(asAddress) &&
-    isOptionalString(mode)
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (frameId === undefined || isInt32(frameId)) &&
+    (bytes === undefined || isUint32(bytes)) &&
+    (asAddress === undefined || typeof asAddress === "boolean") &&
+    (mode === undefined || typeof mode === "string")
   );
 }
 
@@ -1595,7 +1718,8 @@ export function isValidDataBreakpointInfoResponse(
   value: unknown,
 ): value is types.DataBreakpointInfoResponse {
   return (
-    isResponseNamed(value, "dataBreakpointInfo") &&
+    isValidResponseMessage(value) &&
+    value.command === "dataBreakpointInfo" &&
     ((value.success && isValidDataBreakpointInfoResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1616,7 +1740,7 @@ export function isValidDataBreakpointInfoResponseBody(
     (typeof dataId === "string" || dataId === null) &&
     typeof description === "string" &&
     (accessTypes === undefined || isListOfDataBreakpointAccessType(accessTypes)) &&
-    isOptionalBoolean(canPersist)
+    (canPersist === undefined || typeof canPersist === "boolean")
   );
 }
 
@@ -1630,7 +1754,8 @@ export function isValidSetDataBreakpointsRequest(
   value: unknown,
 ): value is types.SetDataBreakpointsRequest {
   return (
-    isRequestNamed(value, "setDataBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.command === "setDataBreakpoints" &&
     isValidSetDataBreakpointsArguments(value.arguments)
   );
 }
@@ -1658,7 +1783,8 @@ export function isValidSetDataBreakpointsResponse(
   value: unknown,
 ): value is types.SetDataBreakpointsResponse {
   return (
-    isResponseNamed(value, "setDataBreakpoints") &&
+    isValidResponseMessage(value) &&
+    value.command === "setDataBreakpoints" &&
     ((value.success && isValidSetDataBreakpointsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1687,7 +1813,8 @@ export function isValidSetInstructionBreakpointsRequest(
   value: unknown,
 ): value is types.SetInstructionBreakpointsRequest {
   return (
-    isRequestNamed(value, "setInstructionBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.command === "setInstructionBreakpoints" &&
     isValidSetInstructionBreakpointsArguments(value.arguments)
   );
 }
@@ -1715,7 +1842,8 @@ export function isValidSetInstructionBreakpointsResponse(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponse {
   return (
-    isResponseNamed(value, "setInstructionBreakpoints") &&
+    isValidResponseMessage(value) &&
+    value.command === "setInstructionBreakpoints" &&
     ((value.success && isValidSetInstructionBreakpointsResponseBody(value.body)) ||
       isValidErrorResponse(value))
   );
@@ -1741,7 +1869,11 @@ export const validateSetInstructionBreakpointsResponseBody: DefinitionValidator<
 }));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  return isRequestNamed(value, "continue") && isValidContinueArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "continue" &&
+    isValidContinueArguments(value.arguments)
+  );
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
@@ -1751,7 +1883,7 @@ export const validateContinueRequest: DefinitionValidator<types.ContinueRequest>
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   if (!isObject(value)) return false;
   const { threadId, singleThread } = value;
-  return isInt32(threadId) && isOptionalBoolean(singleThread);
+  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
 }
 
 export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
@@ -1762,7 +1894,8 @@ export const validateContinueArguments: DefinitionValidator<types.ContinueArgume
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   return (
-    isResponseNamed(value, "continue") &&
+    isValidResponseMessage(value) &&
+    value.command === "continue" &&
     ((value.success && isValidContinueResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -1774,7 +1907,7 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   if (!isObject(value)) return false;
   const { allThreadsContinued } = value;
-  return isOptionalBoolean(allThreadsContinued);
+  return allThreadsContinued === undefined || typeof allThreadsContinued === "boolean";
 }
 
 export const validateContinueResponseBody: DefinitionValidator<types.ContinueResponseBody> =
@@ -1783,7 +1916,11 @@ export const validateContinueResponseBody: DefinitionValidator<types.ContinueRes
 }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  return isRequestNamed(value, "next") && isValidNextArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "next" &&
+    isValidNextArguments(value.arguments)
+  );
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
@@ -1795,7 +1932,7 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
   const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    isOptionalBoolean(singleThread) &&
+    (singleThread === undefined || typeof singleThread === "boolean") &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1807,7 +1944,11 @@ export const validateNextArguments: DefinitionValidator<types.NextArguments> =
 }));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
-  return isResponseNamed(value, "next") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "next" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
@@ -1815,7 +1956,11 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
     responseRule("next"));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  return isRequestNamed(value, "stepIn") && isValidStepInArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepIn" &&
+    isValidStepInArguments(value.arguments)
+  );
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
@@ -1827,8 +1972,8 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
   const { threadId, singleThread, targetId, granularity } = value;
   return (
     isInt32(threadId) &&
-    isOptionalBoolean(singleThread) &&
-    isOptionalInt32(targetId) &&
+    (singleThread === undefined || typeof singleThread === "boolean") &&
+    (targetId === undefined || isInt32(targetId)) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1844,7 +1989,11 @@ export const validateStepInArguments: DefinitionValidator<types.StepInArguments>
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
-  return isResponseNamed(value, "stepIn") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "stepIn" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
@@ -1852,7 +2001,11 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
     responseRule("stepIn"));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  return isRequestNamed(value, "stepOut") && isValidStepOutArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepOut" &&
+    isValidStepOutArguments(value.arguments)
+  );
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
@@ -1864,7 +2017,7 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
   const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    isOptionalBoolean(singleThread) &&
+    (singleThread === undefined || typeof singleThread === "boolean") &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1876,7 +2029,11 @@ export const validateStepOutArguments: DefinitionValidator<types.StepOutArgument
 }));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
-  return isResponseNamed(value, "stepOut") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "stepOut" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
@@ -1884,7 +2041,11 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
     responseRule("stepOut"));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
-  return isRequestNamed(value, "stepBack") && isValidStepBackArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepBack" &&
+    isValidStepBackArguments(value.arguments)
+  );
 }
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
@@ -1896,7 +2057,7 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
   const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    isOptionalBoolean(singleThread) &&
+    (singleThread === undefined || typeof singleThread === "boolean") &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1908,7 +2069,11 @@ export const validateStepBackArguments: DefinitionValidator<types.StepBackArgume
 }));
 
 export function isValidStepBackResponse(value: unknown): value is types.StepBackResponse {
-  return isResponseNamed(value, "stepBack") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "stepBack" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
@@ -1919,7 +2084,9 @@ export function isValidReverseContinueRequest(
   value: unknown,
 ): value is types.ReverseContinueRequest {
   return (
-    isRequestNamed(value, "reverseContinue") && isValidReverseContinueArguments(value.arguments)
+    isValidRequestMessage(value) &&
+    value.command === "reverseContinue" &&
+    isValidReverseContinueArguments(value.arguments)
   );
 }
 
@@ -1934,7 +2101,7 @@ export function isValidReverseContinueArguments(
 ): value is types.ReverseContinueArguments {
   if (!isObject(value)) return false;
   const { threadId, singleThread } = value;
-  return isInt32(threadId) && isOptionalBoolean(singleThread);
+  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
 }
 
 export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
@@ -1947,7 +2114,9 @@ export function isValidReverseContinueResponse(
   value: unknown,
 ): value is types.ReverseContinueResponse {
   return (
-    isResponseNamed(value, "reverseContinue") && (value.success || isValidErrorResponse(value))
+    isValidResponseMessage(value) &&
+    value.command === "reverseContinue" &&
+    (value.success || isValidErrorResponse(value))
   );
 }
 
@@ -1956,7 +2125,11 @@ export const validateReverseContinueResponse: DefinitionValidator<types.ReverseC
     responseRule("reverseContinue"));
 
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
-  return isRequestNamed(value, "restartFrame") && isValidRestartFrameArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "restartFrame" &&
+    isValidRestartFrameArguments(value.arguments)
+  );
 }
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
@@ -1977,7 +2150,11 @@ export const validateRestartFrameArguments: DefinitionValidator<types.RestartFra
 }));
 
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
-  return isResponseNamed(value, "restartFrame") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "restartFrame" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
@@ -1985,7 +2162,11 @@ export const validateRestartFrameResponse: DefinitionValidator<types.RestartFram
     responseRule("restartFrame"));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
-  return isRequestNamed(value, "goto") && isValidGotoArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "goto" &&
+    isValidGotoArguments(value.arguments)
+  );
 }
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
@@ -2004,7 +2185,11 @@ export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
 }));
 
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
-  return isResponseNamed(value, "goto") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "goto" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
@@ -2012,7 +2197,11 @@ export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
     responseRule("goto"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  return isRequestNamed(value, "pause") && isValidPauseArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "pause" &&
+    isValidPauseArguments(value.arguments)
+  );
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
@@ -2031,7 +2220,11 @@ export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
-  return isResponseNamed(value, "pause") && (value.success || isValidErrorResponse(value));
+  return (
+    isValidResponseMessage(value) &&
+    value.command === "pause" &&
+    (value.success || isValidErrorResponse(value))
+  );
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
@@ -2039,7 +2232,11 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
     responseRule("pause"));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return isRequestNamed(value, "stackTrace") && isValidStackTraceArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stackTrace" &&
+    isValidStackTraceArguments(value.arguments)
+  );
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -2051,8 +2248,8 @@ export function isValidStackTraceArguments(value: unknown): value is types.Stack
   const { threadId, startFrame, levels, format } = value;
   return (
     isInt32(threadId) &&
-    isOptionalUint32(startFrame) &&
-    isOptionalUint32(levels) &&
+    (startFrame === undefined || isUint32(startFrame)) &&
+    (levels === undefined || isUint32(levels)) &&
     (format === undefined || isValidStackFrameFormat(format))
   );
 }
@@ -2065,7 +2262,8 @@ export const validateStackTraceArguments: DefinitionValidator<types.StackTraceAr
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   return (
-    isResponseNamed(value, "stackTrace") &&
+    isValidResponseMessage(value) &&
+    value.command === "stackTrace" &&
     ((value.success && isValidStackTraceResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2079,7 +2277,7 @@ export function isValidStackTraceResponseBody(
 ): value is types.StackTraceResponseBody {
   if (!isObject(value)) return false;
   const { stackFrames, totalFrames } = value;
-  return isListOfStackFrame(stackFrames) && isOptionalUint32(totalFrames);
+  return isListOfStackFrame(stackFrames) && (totalFrames === undefined || isUint32(totalFrames));
 }
 
 export const validateStackTraceResponseBody: DefinitionValidator<types.StackTraceResponseBody> =
@@ -2089,7 +2287,11 @@ export const validateStackTraceResponseBody: DefinitionValidator<types.StackTrac
 }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return isRequestNamed(value, "scopes") && isValidScopesArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "scopes" &&
+    isValidScopesArguments(value.arguments)
+  );
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -2109,7 +2311,8 @@ export const validateScopesArguments: DefinitionValidator<types.ScopesArguments>
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   return (
-    isResponseNamed(value, "scopes") &&
+    isValidResponseMessage(value) &&
+    value.command === "scopes" &&
     ((value.success && isValidScopesResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2130,7 +2333,11 @@ export const validateScopesResponseBody: DefinitionValidator<types.ScopesRespons
 }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return isRequestNamed(value, "variables") && isValidVariablesArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "variables" &&
+    isValidVariablesArguments(value.arguments)
+  );
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -2143,8 +2350,8 @@ export function isValidVariablesArguments(value: unknown): value is types.Variab
   return (
     isNaturalInt32(variablesReference) &&
     (filter === undefined || filter === "indexed" || filter === "named") &&
-    isOptionalUint32(start) &&
-    isOptionalUint32(count) &&
+    (start === undefined || isUint32(start)) &&
+    (count === undefined || isUint32(count)) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
@@ -2162,7 +2369,8 @@ export const validateVariablesArguments: DefinitionValidator<types.VariablesArgu
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   return (
-    isResponseNamed(value, "variables") &&
+    isValidResponseMessage(value) &&
+    value.command === "variables" &&
     ((value.success && isValidVariablesResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2183,7 +2391,11 @@ export const validateVariablesResponseBody: DefinitionValidator<types.VariablesR
 }));
 
 export function isValidSetVariableRequest(value: unknown): value is types.SetVariableRequest {
-  return isRequestNamed(value, "setVariable") && isValidSetVariableArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setVariable" &&
+    isValidSetVariableArguments(value.arguments)
+  );
 }
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
@@ -2209,7 +2421,8 @@ export const validateSetVariableArguments: DefinitionValidator<types.SetVariable
 
 export function isValidSetVariableResponse(value: unknown): value is types.SetVariableResponse {
   return (
-    isResponseNamed(value, "setVariable") &&
+    isValidResponseMessage(value) &&
+    value.command === "setVariable" &&
     ((value.success && isValidSetVariableResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2233,12 +2446,12 @@ export function isValidSetVariableResponseBody(
   } = value;
   return (
     typeof valueField === "string" &&
-    isOptionalString(typeField) &&
-    isOptionalNaturalInt32(variablesReference) &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
-    isOptionalString(memoryReference) &&
-    isOptionalInt32(valueLocationReference)
+    (typeField === undefined || typeof typeField === "string") &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    (memoryReference === undefined || typeof memoryReference === "string") &&
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
 
@@ -2256,7 +2469,11 @@ export const validateSetVariableResponseBody: DefinitionValidator<types.SetVaria
 }));
 
 export function isValidSourceRequest(value: unknown): value is types.SourceRequest {
-  return isRequestNamed(value, "source") && isValidSourceArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "source" &&
+    isValidSourceArguments(value.arguments)
+  );
 }
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
@@ -2277,7 +2494,8 @@ export const validateSourceArguments: DefinitionValidator<types.SourceArguments>
 
 export function isValidSourceResponse(value: unknown): value is types.SourceResponse {
   return (
-    isResponseNamed(value, "source") &&
+    isValidResponseMessage(value) &&
+    value.command === "source" &&
     ((value.success && isValidSourceResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2289,7 +2507,7 @@ export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   if (!isObject(value)) return false;
   const { content, mimeType } = value;
-  return typeof content === "string" && isOptionalString(mimeType);
+  return typeof content === "string" && (mimeType === undefined || typeof mimeType === "string");
 }
 
 export const validateSourceResponseBody: DefinitionValidator<types.SourceResponseBody> =
@@ -2299,7 +2517,7 @@ export const validateSourceResponseBody: DefinitionValidator<types.SourceRespons
 }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  return isRequestNamed(value, "threads");
+  return isValidRequestMessage(value) && value.command === "threads";
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
@@ -2308,7 +2526,8 @@ export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
-    isResponseNamed(value, "threads") &&
+    isValidResponseMessage(value) &&
+    value.command === "threads" &&
     ((value.success && isValidThreadsResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2332,7 +2551,9 @@ export function isValidTerminateThreadsRequest(
   value: unknown,
 ): value is types.TerminateThreadsRequest {
   return (
-    isRequestNamed(value, "terminateThreads") && isValidTerminateThreadsArguments(value.arguments)
+    isValidRequestMessage(value) &&
+    value.command === "terminateThreads" &&
+    isValidTerminateThreadsArguments(value.arguments)
   );
 }
 
@@ -2359,7 +2580,9 @@ export function isValidTerminateThreadsResponse(
   value: unknown,
 ): value is types.TerminateThreadsResponse {
   return (
-    isResponseNamed(value, "terminateThreads") && (value.success || isValidErrorResponse(value))
+    isValidResponseMessage(value) &&
+    value.command === "terminateThreads" &&
+    (value.success || isValidErrorResponse(value))
   );
 }
 
@@ -2368,7 +2591,11 @@ export const validateTerminateThreadsResponse: DefinitionValidator<types.Termina
     responseRule("terminateThreads"));
 
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
-  return isRequestNamed(value, "modules") && isValidModulesArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "modules" &&
+    isValidModulesArguments(value.arguments)
+  );
 }
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
@@ -2378,7 +2605,10 @@ export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
   if (!isObject(value)) return false;
   const { startModule, moduleCount } = value;
-  return isOptionalInt32(startModule) && isOptionalUint32(moduleCount);
+  return (
+    (startModule === undefined || isInt32(startModule)) &&
+    (moduleCount === undefined || isUint32(moduleCount))
+  );
 }
 
 export const validateModulesArguments: DefinitionValidator<types.ModulesArguments> =
@@ -2388,7 +2618,8 @@ export const validateModulesArguments: DefinitionValidator<types.ModulesArgument
 
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
   return (
-    isResponseNamed(value, "modules") &&
+    isValidResponseMessage(value) &&
+    value.command === "modules" &&
     ((value.success && isValidModulesResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2400,7 +2631,9 @@ export const validateModulesResponse: DefinitionValidator<types.ModulesResponse>
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
   const { modules, totalModules } = value;
-  return isListOfModule(modules) && isOptionalNaturalSafeInteger(totalModules);
+  return (
+    isListOfModule(modules) && (totalModules === undefined || isNaturalSafeInteger(totalModules))
+  );
 }
 
 export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
@@ -2411,7 +2644,8 @@ export const validateModulesResponseBody: DefinitionValidator<types.ModulesRespo
 
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
   return (
-    isRequestNamed(value, "loadedSources") &&
+    isValidRequestMessage(value) &&
+    value.command === "loadedSources" &&
     (value.arguments === undefined || isValidLoadedSourcesArguments(value.arguments))
   );
 }
@@ -2435,7 +2669,8 @@ export const validateLoadedSourcesArguments: DefinitionValidator<types.LoadedSou
 
 export function isValidLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
   return (
-    isResponseNamed(value, "loadedSources") &&
+    isValidResponseMessage(value) &&
+    value.command === "loadedSources" &&
     ((value.success && isValidLoadedSourcesResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2458,7 +2693,11 @@ export const validateLoadedSourcesResponseBody: DefinitionValidator<types.Loaded
 }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return isRequestNamed(value, "evaluate") && isValidEvaluateArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "evaluate" &&
+    isValidEvaluateArguments(value.arguments)
+  );
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -2470,9 +2709,9 @@ export function isValidEvaluateArguments(value: unknown): value is types.Evaluat
   const { expression, frameId, line, column, source, context, format } = value;
   return (
     typeof expression === "string" &&
-    isOptionalInt32(frameId) &&
-    isOptionalNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
+    (frameId === undefined || isInt32(frameId)) &&
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
     (source === undefined || matchesSource(source, 0)) &&
     (context === undefined || typeof context === "string") &&
     (format === undefined || isValidValueFormat(format))
@@ -2494,7 +2733,8 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   return (
-    isResponseNamed(value, "evaluate") &&
+    isValidResponseMessage(value) &&
+    value.command === "evaluate" &&
     ((value.success && isValidEvaluateResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2518,12 +2758,12 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
   return (
     typeof result === "string" &&
     isNaturalInt32(variablesReference) &&
-    isOptionalString(typeField) &&
+    (typeField === undefined || typeof typeField === "string") &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
-    isOptionalString(memoryReference) &&
-    isOptionalInt32(valueLocationReference)
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    (memoryReference === undefined || typeof memoryReference === "string") &&
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
 
@@ -2541,7 +2781,11 @@ export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateRes
 }));
 
 export function isValidSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
-  return isRequestNamed(value, "setExpression") && isValidSetExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setExpression" &&
+    isValidSetExpressionArguments(value.arguments)
+  );
 }
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
@@ -2558,7 +2802,7 @@ export function isValidSetExpressionArguments(
   return (
     typeof expression === "string" &&
     typeof valueField === "string" &&
-    isOptionalInt32(frameId) &&
+    (frameId === undefined || isInt32(frameId)) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
@@ -2571,7 +2815,8 @@ export const validateSetExpressionArguments: DefinitionValidator<types.SetExpres
 
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
   return (
-    isResponseNamed(value, "setExpression") &&
+    isValidResponseMessage(value) &&
+    value.command === "setExpression" &&
     ((value.success && isValidSetExpressionResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2596,13 +2841,13 @@ export function isValidSetExpressionResponseBody(
   } = value;
   return (
     typeof valueField === "string" &&
-    isOptionalString(typeField) &&
+    (typeField === undefined || typeof typeField === "string") &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    isOptionalNaturalInt32(variablesReference) &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
-    isOptionalString(memoryReference) &&
-    isOptionalInt32(valueLocationReference)
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    (memoryReference === undefined || typeof memoryReference === "string") &&
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
 
@@ -2621,7 +2866,11 @@ export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExp
 }));
 
 export function isValidStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
-  return isRequestNamed(value, "stepInTargets") && isValidStepInTargetsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepInTargets" &&
+    isValidStepInTargetsArguments(value.arguments)
+  );
 }
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
@@ -2645,7 +2894,8 @@ export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTar
 
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
   return (
-    isResponseNamed(value, "stepInTargets") &&
+    isValidResponseMessage(value) &&
+    value.command === "stepInTargets" &&
     ((value.success && isValidStepInTargetsResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2668,7 +2918,11 @@ export const validateStepInTargetsResponseBody: DefinitionValidator<types.StepIn
 }));
 
 export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
-  return isRequestNamed(value, "gotoTargets") && isValidGotoTargetsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "gotoTargets" &&
+    isValidGotoTargetsArguments(value.arguments)
+  );
 }
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
@@ -2679,7 +2933,9 @@ export function isValidGotoTargetsArguments(value: unknown): value is types.Goto
   if (!isObject(value)) return false;
   const { source, line, column } = value;
   return (
-    matchesSource(source, 0) && isNaturalSafeInteger(line) && isOptionalNaturalSafeInteger(column)
+    matchesSource(source, 0) &&
+    isNaturalSafeInteger(line) &&
+    (column === undefined || isNaturalSafeInteger(column))
   );
 }
 
@@ -2691,7 +2947,8 @@ export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargets
 
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
   return (
-    isResponseNamed(value, "gotoTargets") &&
+    isValidResponseMessage(value) &&
+    value.command === "gotoTargets" &&
     ((value.success && isValidGotoTargetsResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2714,7 +2971,11 @@ export const validateGotoTargetsResponseBody: DefinitionValidator<types.GotoTarg
 }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return isRequestNamed(value, "completions") && isValidCompletionsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "completions" &&
+    isValidCompletionsArguments(value.arguments)
+  );
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -2727,8 +2988,8 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
   return (
     typeof text === "string" &&
     isNaturalSafeInteger(column) &&
-    isOptionalInt32(frameId) &&
-    isOptionalNaturalSafeInteger(line)
+    (frameId === undefined || isInt32(frameId)) &&
+    (line === undefined || isNaturalSafeInteger(line))
   );
 }
 
@@ -2740,7 +3001,8 @@ export const validateCompletionsArguments: DefinitionValidator<types.Completions
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   return (
-    isResponseNamed(value, "completions") &&
+    isValidResponseMessage(value) &&
+    value.command === "completions" &&
     ((value.success && isValidCompletionsResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2763,7 +3025,11 @@ export const validateCompletionsResponseBody: DefinitionValidator<types.Completi
 }));
 
 export function isValidExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
-  return isRequestNamed(value, "exceptionInfo") && isValidExceptionInfoArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "exceptionInfo" &&
+    isValidExceptionInfoArguments(value.arguments)
+  );
 }
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
@@ -2787,7 +3053,8 @@ export const validateExceptionInfoArguments: DefinitionValidator<types.Exception
 
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
   return (
-    isResponseNamed(value, "exceptionInfo") &&
+    isValidResponseMessage(value) &&
+    value.command === "exceptionInfo" &&
     ((value.success && isValidExceptionInfoResponseBody(value.body)) || isValidErrorResponse(value))
   );
 }
@@ -2804,7 +3071,7 @@ export function isValidExceptionInfoResponseBody(
   return (
     typeof exceptionId === "string" &&
     isValidExceptionBreakMode(breakMode) &&
-    isOptionalString(description) &&
+    (description === undefined || typeof description === "string") &&
     (details === undefined || matchesExceptionDetails(details, 0))
   );
 }
@@ -2816,7 +3083,11 @@ export const validateExceptionInfoResponseBody: DefinitionValidator<types.Except
 }));
 
 export function isValidReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
-  return isRequestNamed(value, "readMemory") && isValidReadMemoryArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "readMemory" &&
+    isValidReadMemoryArguments(value.arguments)
+  );
 }
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
@@ -2829,7 +3100,7 @@ export function isValidReadMemoryArguments(value: unknown): value is types.ReadM
   return (
     typeof memoryReference === "string" &&
     isNaturalSafeInteger(count) &&
-    isOptionalSafeInteger(offset)
+    (offset === undefined || isSafeInteger(offset))
   );
 }
 
@@ -2841,7 +3112,8 @@ export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryAr
 
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
   return (
-    isResponseNamed(value, "readMemory") &&
+    isValidResponseMessage(value) &&
+    value.command === "readMemory" &&
     ((value.success && (value.body === undefined || isValidReadMemoryResponseBody(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -2858,8 +3130,8 @@ export function isValidReadMemoryResponseBody(
   const { address, unreadableBytes, data } = value;
   return (
     typeof address === "string" &&
-    isOptionalNaturalSafeInteger(unreadableBytes) &&
-    isOptionalString(data)
+    (unreadableBytes === undefined || isNaturalSafeInteger(unreadableBytes)) &&
+    (data === undefined || typeof data === "string")
   );
 }
 
@@ -2870,7 +3142,11 @@ export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemor
 }));
 
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
-  return isRequestNamed(value, "writeMemory") && isValidWriteMemoryArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "writeMemory" &&
+    isValidWriteMemoryArguments(value.arguments)
+  );
 }
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
@@ -2883,8 +3159,8 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
   return (
     typeof memoryReference === "string" &&
     typeof data === "string" &&
-    isOptionalSafeInteger(offset) &&
-    isOptionalBoolean(allowPartial)
+    (offset === undefined || isSafeInteger(offset)) &&
+    (allowPartial === undefined || typeof allowPartial === "boolean")
   );
 }
 
@@ -2896,7 +3172,8 @@ export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemory
 
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
   return (
-    isResponseNamed(value, "writeMemory") &&
+    isValidResponseMessage(value) &&
+    value.command === "writeMemory" &&
     ((value.success && (value.body === undefined || isValidWriteMemoryResponseBody(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -2911,7 +3188,10 @@ export function isValidWriteMemoryResponseBody(
 ): value is types.WriteMemoryResponseBody {
   if (!isObject(value)) return false;
   const { offset, bytesWritten } = value;
-  return isOptionalSafeInteger(offset) && isOptionalUint32(bytesWritten);
+  return (
+    (offset === undefined || isSafeInteger(offset)) &&
+    (bytesWritten === undefined || isUint32(bytesWritten))
+  );
 }
 
 export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMemoryResponseBody> =
@@ -2920,7 +3200,11 @@ export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMem
 }));
 
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
-  return isRequestNamed(value, "disassemble") && isValidDisassembleArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "disassemble" &&
+    isValidDisassembleArguments(value.arguments)
+  );
 }
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
@@ -2933,9 +3217,9 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
   return (
     typeof memoryReference === "string" &&
     isUint32(instructionCount) &&
-    isOptionalSafeInteger(offset) &&
-    isOptionalSafeInteger(instructionOffset) &&
-    isOptionalBoolean(resolveSymbols)
+    (offset === undefined || isSafeInteger(offset)) &&
+    (instructionOffset === undefined || isSafeInteger(instructionOffset)) &&
+    (resolveSymbols === undefined || typeof resolveSymbols === "boolean")
   );
 }
 
@@ -2947,7 +3231,8 @@ export const validateDisassembleArguments: DefinitionValidator<types.Disassemble
 
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
   return (
-    isResponseNamed(value, "disassemble") &&
+    isValidResponseMessage(value) &&
+    value.command === "disassemble" &&
     ((value.success && (value.body === undefined || isValidDisassembleResponseBody(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -2971,7 +3256,11 @@ export const validateDisassembleResponseBody: DefinitionValidator<types.Disassem
 }));
 
 export function isValidLocationsRequest(value: unknown): value is types.LocationsRequest {
-  return isRequestNamed(value, "locations") && isValidLocationsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "locations" &&
+    isValidLocationsArguments(value.arguments)
+  );
 }
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
@@ -2991,7 +3280,8 @@ export const validateLocationsArguments: DefinitionValidator<types.LocationsArgu
 
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
   return (
-    isResponseNamed(value, "locations") &&
+    isValidResponseMessage(value) &&
+    value.command === "locations" &&
     ((value.success && (value.body === undefined || isValidLocationsResponseBody(value.body))) ||
       isValidErrorResponse(value))
   );
@@ -3007,9 +3297,9 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
   return (
     matchesSource(source, 0) &&
     isNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalNaturalSafeInteger(endLine) &&
-    isOptionalNaturalSafeInteger(endColumn)
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
   );
 }
 
@@ -3066,50 +3356,66 @@ export function isValidCapabilities(value: unknown): value is types.Capabilities
     supportsANSIStyling,
   } = value;
   return (
-    isOptionalBoolean(supportsConfigurationDoneRequest) &&
-    isOptionalBoolean(supportsFunctionBreakpoints) &&
-    isOptionalBoolean(supportsConditionalBreakpoints) &&
-    isOptionalBoolean(supportsHitConditionalBreakpoints) &&
-    isOptionalBoolean(supportsEvaluateForHovers) &&
+    (supportsConfigurationDoneRequest === undefined ||
+      typeof supportsConfigurationDoneRequest === "boolean") &&
+    (supportsFunctionBreakpoints === undefined ||
+      typeof supportsFunctionBreakpoints === "boolean") &&
+    (supportsConditionalBreakpoints === undefined ||
+      typeof supportsConditionalBreakpoints === "boolean") &&
+    (supportsHitConditionalBreakpoints === undefined ||
+      typeof supportsHitConditionalBreakpoints === "boolean") &&
+    (supportsEvaluateForHovers === undefined || typeof supportsEvaluateForHovers === "boolean") &&
     (exceptionBreakpointFilters === undefined ||
       isListOfExceptionBreakpointsFilter(exceptionBreakpointFilters)) &&
-    isOptionalBoolean(supportsStepBack) &&
-    isOptionalBoolean(supportsSetVariable) &&
-    isOptionalBoolean(supportsRestartFrame) &&
-    isOptionalBoolean(supportsGotoTargetsRequest) &&
-    isOptionalBoolean(supportsStepInTargetsRequest) &&
-    isOptionalBoolean(supportsCompletionsRequest) &&
+    (supportsStepBack === undefined || typeof supportsStepBack === "boolean") &&
+    (supportsSetVariable === undefined || typeof supportsSetVariable === "boolean") &&
+    (supportsRestartFrame === undefined || typeof supportsRestartFrame === "boolean") &&
+    (supportsGotoTargetsRequest === undefined || typeof supportsGotoTargetsRequest === "boolean") &&
+    (supportsStepInTargetsRequest === undefined ||
+      typeof supportsStepInTargetsRequest === "boolean") &&
+    (supportsCompletionsRequest === undefined || typeof supportsCompletionsRequest === "boolean") &&
     (completionTriggerCharacters === undefined || isListOfString(completionTriggerCharacters)) &&
-    isOptionalBoolean(supportsModulesRequest) &&
+    (supportsModulesRequest === undefined || typeof supportsModulesRequest === "boolean") &&
     (additionalModuleColumns === undefined || isListOfColumnDescriptor(additionalModuleColumns)) &&
     (supportedChecksumAlgorithms === undefined ||
       isListOfChecksumAlgorithm(supportedChecksumAlgorithms)) &&
-    isOptionalBoolean(supportsRestartRequest) &&
-    isOptionalBoolean(supportsExceptionOptions) &&
-    isOptionalBoolean(supportsValueFormattingOptions) &&
-    isOptionalBoolean(supportsExceptionInfoRequest) &&
-    isOptionalBoolean(supportTerminateDebuggee) &&
-    isOptionalBoolean(supportSuspendDebuggee) &&
-    isOptionalBoolean(supportsDelayedStackTraceLoading) &&
-    isOptionalBoolean(supportsLoadedSourcesRequest) &&
-    isOptionalBoolean(supportsLogPoints) &&
-    isOptionalBoolean(supportsTerminateThreadsRequest) &&
-    isOptionalBoolean(supportsSetExpression) &&
-    isOptionalBoolean(supportsTerminateRequest) &&
-    isOptionalBoolean(supportsDataBreakpoints) &&
-    isOptionalBoolean(supportsReadMemoryRequest) &&
-    isOptionalBoolean(supportsWriteMemoryRequest) &&
-    isOptionalBoolean(supportsDisassembleRequest) &&
-    isOptionalBoolean(supportsCancelRequest) &&
-    isOptionalBoolean(supportsBreakpointLocationsRequest) &&
-    isOptionalBoolean(supportsClipboardContext) &&
-    isOptionalBoolean(supportsSteppingGranularity) &&
-    isOptionalBoolean(supportsInstructionBreakpoints) &&
-    isOptionalBoolean(supportsExceptionFilterOptions) &&
-    isOptionalBoolean(supportsSingleThreadExecutionRequests) &&
-    isOptionalBoolean(supportsDataBreakpointBytes) &&
+    (supportsRestartRequest === undefined || typeof supportsRestartRequest === "boolean") &&
+    (supportsExceptionOptions === undefined || typeof supportsExceptionOptions === "boolean") &&
+    (supportsValueFormattingOptions === undefined ||
+      typeof supportsValueFormattingOptions === "boolean") &&
+    (supportsExceptionInfoRequest === undefined ||
+      typeof supportsExceptionInfoRequest === "boolean") &&
+    (supportTerminateDebuggee === undefined || typeof supportTerminateDebuggee === "boolean") &&
+    (supportSuspendDebuggee === undefined || typeof supportSuspendDebuggee === "boolean") &&
+    (supportsDelayedStackTraceLoading === undefined ||
+      typeof supportsDelayedStackTraceLoading === "boolean") &&
+    (supportsLoadedSourcesRequest === undefined ||
+      typeof supportsLoadedSourcesRequest === "boolean") &&
+    (supportsLogPoints === undefined || typeof supportsLogPoints === "boolean") &&
+    (supportsTerminateThreadsRequest === undefined ||
+      typeof supportsTerminateThreadsRequest === "boolean") &&
+    (supportsSetExpression === undefined || typeof supportsSetExpression === "boolean") &&
+    (supportsTerminateRequest === undefined || typeof supportsTerminateRequest === "boolean") &&
+    (supportsDataBreakpoints === undefined || typeof supportsDataBreakpoints === "boolean") &&
+    (supportsReadMemoryRequest === undefined || typeof supportsReadMemoryRequest === "boolean") &&
+    (supportsWriteMemoryRequest === undefined || typeof supportsWriteMemoryRequest === "boolean") &&
+    (supportsDisassembleRequest === undefined || typeof supportsDisassembleRequest === "boolean") &&
+    (supportsCancelRequest === undefined || typeof supportsCancelRequest === "boolean") &&
+    (supportsBreakpointLocationsRequest === undefined ||
+      typeof supportsBreakpointLocationsRequest === "boolean") &&
+    (supportsClipboardContext === undefined || typeof supportsClipboardContext === "boolean") &&
+    (supportsSteppingGranularity === undefined ||
+      typeof supportsSteppingGranularity === "boolean") &&
+    (supportsInstructionBreakpoints === undefined ||
+      typeof supportsInstructionBreakpoints === "boolean") &&
+    (supportsExceptionFilterOptions === undefined ||
+      typeof supportsExceptionFilterOptions === "boolean") &&
+    (supportsSingleThreadExecutionRequests === undefined ||
+      typeof supportsSingleThreadExecutionRequests === "boolean") &&
+    (supportsDataBreakpointBytes === undefined ||
+      typeof supportsDataBreakpointBytes === "boolean") &&
     (breakpointModes === undefined || isListOfBreakpointMode(breakpointModes)) &&
-    isOptionalBoolean(supportsANSIStyling)
+    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
   );
 }
 
@@ -3176,10 +3482,10 @@ export function isValidExceptionBreakpointsFilter(
   return (
     typeof filter === "string" &&
     typeof label === "string" &&
-    isOptionalString(description) &&
-    isOptionalBoolean(defaultField) &&
-    isOptionalBoolean(supportsCondition) &&
-    isOptionalString(conditionDescription)
+    (description === undefined || typeof description === "string") &&
+    (defaultField === undefined || typeof defaultField === "boolean") &&
+    (supportsCondition === undefined || typeof supportsCondition === "boolean") &&
+    (conditionDescription === undefined || typeof conditionDescription === "string")
   );
 }
 
@@ -3201,10 +3507,10 @@ export function isValidMessage(value: unknown): value is types.Message {
     isInt32(id) &&
     typeof format === "string" &&
     (variables === undefined || isMapOfString(variables)) &&
-    isOptionalBoolean(sendTelemetry) &&
-    isOptionalBoolean(showUser) &&
-    isOptionalString(url) &&
-    isOptionalString(urlLabel)
+    (sendTelemetry === undefined || typeof sendTelemetry === "boolean") &&
+    (showUser === undefined || typeof showUser === "boolean") &&
+    (url === undefined || typeof url === "string") &&
+    (urlLabel === undefined || typeof urlLabel === "string")
   );
 }
 
@@ -3237,14 +3543,14 @@ export function isValidModule(value: unknown): value is types.Module {
   return (
     (Number.isInteger(id) || typeof id === "string") &&
     typeof name === "string" &&
-    isOptionalString(path) &&
-    isOptionalBoolean(isOptimized) &&
-    isOptionalBoolean(isUserCode) &&
-    isOptionalString(version) &&
-    isOptionalString(symbolStatus) &&
-    isOptionalString(symbolFilePath) &&
-    isOptionalString(dateTimeStamp) &&
-    isOptionalString(addressRange)
+    (path === undefined || typeof path === "string") &&
+    (isOptimized === undefined || typeof isOptimized === "boolean") &&
+    (isUserCode === undefined || typeof isUserCode === "boolean") &&
+    (version === undefined || typeof version === "string") &&
+    (symbolStatus === undefined || typeof symbolStatus === "string") &&
+    (symbolFilePath === undefined || typeof symbolFilePath === "string") &&
+    (dateTimeStamp === undefined || typeof dateTimeStamp === "string") &&
+    (addressRange === undefined || typeof addressRange === "string")
   );
 }
 
@@ -3269,13 +3575,13 @@ export function isValidColumnDescriptor(value: unknown): value is types.ColumnDe
   return (
     typeof attributeName === "string" &&
     typeof label === "string" &&
-    isOptionalString(format) &&
+    (format === undefined || typeof format === "string") &&
     (typeField === undefined ||
       typeField === "string" ||
       typeField === "number" ||
       typeField === "boolean" ||
       typeField === "unixTimestampUTC") &&
-    isOptionalUint32(width)
+    (width === undefined || isUint32(width))
   );
 }
 
@@ -3309,14 +3615,14 @@ function matchesSource(value: unknown, depth: number): boolean {
   if (!isObject(value)) return false;
   const { name, path, sourceReference, presentationHint, origin, sources, checksums } = value;
   return (
-    isOptionalString(name) &&
-    isOptionalString(path) &&
-    isOptionalNaturalInt32(sourceReference) &&
+    (name === undefined || typeof name === "string") &&
+    (path === undefined || typeof path === "string") &&
+    (sourceReference === undefined || isNaturalInt32(sourceReference)) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "emphasize" ||
       presentationHint === "deemphasize") &&
-    isOptionalString(origin) &&
+    (origin === undefined || typeof origin === "string") &&
     (sources === undefined || isListOfSource2(sources, depth)) &&
     (checksums === undefined || isListOfChecksum(checksums))
   );
@@ -3358,10 +3664,11 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
     isNaturalSafeInteger(line) &&
     isNaturalSafeInteger(column) &&
     (source === undefined || matchesSource(source, 0)) &&
-    isOptionalNaturalSafeInteger(endLine) &&
-    isOptionalNaturalSafeInteger(endColumn) &&
-    isOptionalBoolean(canRestart) &&
-    isOptionalString(instructionPointerReference) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    (canRestart === undefined || typeof canRestart === "boolean") &&
+    (instructionPointerReference === undefined ||
+      typeof instructionPointerReference === "string") &&
     (moduleId === undefined || Number.isInteger(moduleId) || typeof moduleId === "string") &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
@@ -3409,13 +3716,13 @@ export function isValidScope(value: unknown): value is types.Scope {
     isNaturalInt32(variablesReference) &&
     typeof expensive === "boolean" &&
     (presentationHint === undefined || typeof presentationHint === "string") &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    isOptionalNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalNaturalSafeInteger(endLine) &&
-    isOptionalNaturalSafeInteger(endColumn)
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
   );
 }
 
@@ -3457,14 +3764,14 @@ export function isValidVariable(value: unknown): value is types.Variable {
     typeof name === "string" &&
     typeof valueField === "string" &&
     isNaturalInt32(variablesReference) &&
-    isOptionalString(typeField) &&
+    (typeField === undefined || typeof typeField === "string") &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    isOptionalString(evaluateName) &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
-    isOptionalString(memoryReference) &&
-    isOptionalInt32(declarationLocationReference) &&
-    isOptionalInt32(valueLocationReference)
+    (evaluateName === undefined || typeof evaluateName === "string") &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    (memoryReference === undefined || typeof memoryReference === "string") &&
+    (declarationLocationReference === undefined || isInt32(declarationLocationReference)) &&
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
 
@@ -3492,7 +3799,7 @@ export function isValidVariablePresentationHint(
     (kind === undefined || typeof kind === "string") &&
     (attributes === undefined || isListOfEnum(attributes)) &&
     (visibility === undefined || typeof visibility === "string") &&
-    isOptionalBoolean(lazy)
+    (lazy === undefined || typeof lazy === "boolean")
   );
 }
 
@@ -3511,9 +3818,9 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
   const { line, column, endLine, endColumn } = value;
   return (
     isNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalNaturalSafeInteger(endLine) &&
-    isOptionalNaturalSafeInteger(endColumn)
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
   );
 }
 
@@ -3528,11 +3835,11 @@ export function isValidSourceBreakpoint(value: unknown): value is types.SourceBr
   const { line, column, condition, hitCondition, logMessage, mode } = value;
   return (
     isNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalString(condition) &&
-    isOptionalString(hitCondition) &&
-    isOptionalString(logMessage) &&
-    isOptionalString(mode)
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (condition === undefined || typeof condition === "string") &&
+    (hitCondition === undefined || typeof hitCondition === "string") &&
+    (logMessage === undefined || typeof logMessage === "string") &&
+    (mode === undefined || typeof mode === "string")
   );
 }
 
@@ -3551,7 +3858,11 @@ export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoin
 export function isValidFunctionBreakpoint(value: unknown): value is types.FunctionBreakpoint {
   if (!isObject(value)) return false;
   const { name, condition, hitCondition } = value;
-  return typeof name === "string" && isOptionalString(condition) && isOptionalString(hitCondition);
+  return (
+    typeof name === "string" &&
+    (condition === undefined || typeof condition === "string") &&
+    (hitCondition === undefined || typeof hitCondition === "string")
+  );
 }
 
 export const validateFunctionBreakpoint: DefinitionValidator<types.FunctionBreakpoint> =
@@ -3577,8 +3888,8 @@ export function isValidDataBreakpoint(value: unknown): value is types.DataBreakp
   return (
     typeof dataId === "string" &&
     (accessType === undefined || isValidDataBreakpointAccessType(accessType)) &&
-    isOptionalString(condition) &&
-    isOptionalString(hitCondition)
+    (condition === undefined || typeof condition === "string") &&
+    (hitCondition === undefined || typeof hitCondition === "string")
   );
 }
 
@@ -3597,10 +3908,10 @@ export function isValidInstructionBreakpoint(value: unknown): value is types.Ins
   const { instructionReference, offset, condition, hitCondition, mode } = value;
   return (
     typeof instructionReference === "string" &&
-    isOptionalSafeInteger(offset) &&
-    isOptionalString(condition) &&
-    isOptionalString(hitCondition) &&
-    isOptionalString(mode)
+    (offset === undefined || isSafeInteger(offset)) &&
+    (condition === undefined || typeof condition === "string") &&
+    (hitCondition === undefined || typeof hitCondition === "string") &&
+    (mode === undefined || typeof mode === "string")
   );
 }
 
@@ -3627,15 +3938,15 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
   } = value;
   return (
     typeof verified === "boolean" &&
-    isOptionalInt32(id) &&
-    isOptionalString(message) &&
+    (id === undefined || isInt32(id)) &&
+    (message === undefined || typeof message === "string") &&
     (source === undefined || matchesSource(source, 0)) &&
-    isOptionalNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalNaturalSafeInteger(endLine) &&
-    isOptionalNaturalSafeInteger(endColumn) &&
-    isOptionalString(instructionReference) &&
-    isOptionalSafeInteger(offset) &&
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    (instructionReference === undefined || typeof instructionReference === "string") &&
+    (offset === undefined || isSafeInteger(offset)) &&
     (reason === undefined || reason === "pending" || reason === "failed")
   );
 }
@@ -3672,10 +3983,10 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
   return (
     isInt32(id) &&
     typeof label === "string" &&
-    isOptionalNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalNaturalSafeInteger(endLine) &&
-    isOptionalNaturalSafeInteger(endColumn)
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn))
   );
 }
 
@@ -3697,10 +4008,10 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
     isInt32(id) &&
     typeof label === "string" &&
     isNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalNaturalSafeInteger(endLine) &&
-    isOptionalNaturalSafeInteger(endColumn) &&
-    isOptionalString(instructionPointerReference)
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    (instructionPointerReference === undefined || typeof instructionPointerReference === "string")
   );
 }
 
@@ -3730,14 +4041,14 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
   } = value;
   return (
     typeof label === "string" &&
-    isOptionalString(text) &&
-    isOptionalString(sortText) &&
-    isOptionalString(detail) &&
+    (text === undefined || typeof text === "string") &&
+    (sortText === undefined || typeof sortText === "string") &&
+    (detail === undefined || typeof detail === "string") &&
     (typeField === undefined || isValidCompletionItemType(typeField)) &&
-    isOptionalUint32(start) &&
-    isOptionalUint32(length) &&
-    isOptionalUint32(selectionStart) &&
-    isOptionalUint32(selectionLength)
+    (start === undefined || isUint32(start)) &&
+    (length === undefined || isUint32(length)) &&
+    (selectionStart === undefined || isUint32(selectionStart)) &&
+    (selectionLength === undefined || isUint32(selectionLength))
   );
 }
 
@@ -3808,7 +4119,7 @@ export const validateChecksum: DefinitionValidator<types.Checksum> =
 export function isValidValueFormat(value: unknown): value is types.ValueFormat {
   if (!isObject(value)) return false;
   const { hex } = value;
-  return isOptionalBoolean(hex);
+  return hex === undefined || typeof hex === "boolean";
 }
 
 export const validateValueFormat: DefinitionValidator<types.ValueFormat> =
@@ -3829,14 +4140,14 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
     includeAll,
   } = value;
   return (
-    isOptionalBoolean(hex) &&
-    isOptionalBoolean(parameters) &&
-    isOptionalBoolean(parameterTypes) &&
-    isOptionalBoolean(parameterNames) &&
-    isOptionalBoolean(parameterValues) &&
-    isOptionalBoolean(line) &&
-    isOptionalBoolean(moduleField) &&
-    isOptionalBoolean(includeAll)
+    (hex === undefined || typeof hex === "boolean") &&
+    (parameters === undefined || typeof parameters === "boolean") &&
+    (parameterTypes === undefined || typeof parameterTypes === "boolean") &&
+    (parameterNames === undefined || typeof parameterNames === "boolean") &&
+    (parameterValues === undefined || typeof parameterValues === "boolean") &&
+    (line === undefined || typeof line === "boolean") &&
+    (moduleField === undefined || typeof moduleField === "boolean") &&
+    (includeAll === undefined || typeof includeAll === "boolean")
   );
 }
 
@@ -3859,7 +4170,11 @@ export function isValidExceptionFilterOptions(
 ): value is types.ExceptionFilterOptions {
   if (!isObject(value)) return false;
   const { filterId, condition, mode } = value;
-  return typeof filterId === "string" && isOptionalString(condition) && isOptionalString(mode);
+  return (
+    typeof filterId === "string" &&
+    (condition === undefined || typeof condition === "string") &&
+    (mode === undefined || typeof mode === "string")
+  );
 }
 
 export const validateExceptionFilterOptions: DefinitionValidator<types.ExceptionFilterOptions> =
@@ -3897,7 +4212,7 @@ export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBrea
 export function isValidExceptionPathSegment(value: unknown): value is types.ExceptionPathSegment {
   if (!isObject(value)) return false;
   const { names, negate } = value;
-  return isListOfString(names) && isOptionalBoolean(negate);
+  return isListOfString(names) && (negate === undefined || typeof negate === "boolean");
 }
 
 export const validateExceptionPathSegment: DefinitionValidator<types.ExceptionPathSegment> =
@@ -3915,11 +4230,11 @@ function matchesExceptionDetails(value: unknown, depth: number): boolean {
   if (!isObject(value)) return false;
   const { message, typeName, fullTypeName, evaluateName, stackTrace, innerException } = value;
   return (
-    isOptionalString(message) &&
-    isOptionalString(typeName) &&
-    isOptionalString(fullTypeName) &&
-    isOptionalString(evaluateName) &&
-    isOptionalString(stackTrace) &&
+    (message === undefined || typeof message === "string") &&
+    (typeName === undefined || typeof typeName === "string") &&
+    (fullTypeName === undefined || typeof fullTypeName === "string") &&
+    (evaluateName === undefined || typeof evaluateName === "string") &&
+    (stackTrace === undefined || typeof stackTrace === "string") &&
     (innerException === undefined || isListOfExceptionDetails(innerException, depth))
   );
 }
@@ -3956,13 +4271,13 @@ export function isValidDisassembledInstruction(
   return (
     typeof address === "string" &&
     typeof instruction === "string" &&
-    isOptionalString(instructionBytes) &&
-    isOptionalString(symbolField) &&
+    (instructionBytes === undefined || typeof instructionBytes === "string") &&
+    (symbolField === undefined || typeof symbolField === "string") &&
     (location === undefined || matchesSource(location, 0)) &&
-    isOptionalNaturalSafeInteger(line) &&
-    isOptionalNaturalSafeInteger(column) &&
-    isOptionalNaturalSafeInteger(endLine) &&
-    isOptionalNaturalSafeInteger(endColumn) &&
+    (line === undefined || isNaturalSafeInteger(line)) &&
+    (column === undefined || isNaturalSafeInteger(column)) &&
+    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
+    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "invalid")
@@ -3998,7 +4313,7 @@ export function isValidBreakpointMode(value: unknown): value is types.Breakpoint
     typeof mode === "string" &&
     typeof label === "string" &&
     isListOfBreakpointModeApplicability(appliesTo) &&
-    isOptionalString(description)
+    (description === undefined || typeof description === "string")
   );
 }
 
@@ -4025,36 +4340,8 @@ function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
 }
 
-function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.command === name;
-}
-
-function isOptionalPositiveInt32(value: unknown): boolean {
-  return value === undefined || isPositiveInt32(value);
-}
-
-function isOptionalString(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
-}
-
-function isResponseNamed(value: unknown, name: string): value is types.ResponseMessage {
-  return isValidResponseMessage(value) && value.command === name;
-}
-
-function isEventNamed(value: unknown, name: string): value is types.EventMessage {
-  return isValidEventMessage(value) && value.event === name;
-}
-
 function isInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value;
-}
-
-function isOptionalInt32(value: unknown): boolean {
-  return value === undefined || isInt32(value);
-}
-
-function isOptionalBoolean(value: unknown): boolean {
-  return value === undefined || typeof value === "boolean";
 }
 
 function isListOfInt32(value: unknown): boolean {
@@ -4067,24 +4354,12 @@ function isNaturalInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0;
 }
 
-function isOptionalNaturalInt32(value: unknown): boolean {
-  return value === undefined || isNaturalInt32(value);
-}
-
 function isNaturalSafeInteger(value: unknown): boolean {
   return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
-function isOptionalNaturalSafeInteger(value: unknown): boolean {
-  return value === undefined || isNaturalSafeInteger(value);
-}
-
 function isUint32(value: unknown): boolean {
   return typeof value === "number" && value >>> 0 === value;
-}
-
-function isOptionalUint32(value: unknown): boolean {
-  return value === undefined || isUint32(value);
 }
 
 function isListOfInvalidatedAreas(value: unknown): boolean {
@@ -4244,10 +4519,6 @@ function isListOfCompletionItem(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidCompletionItem(value[index])) return false;
   return true;
-}
-
-function isOptionalSafeInteger(value: unknown): boolean {
-  return value === undefined || isSafeInteger(value);
 }
 
 function isListOfDisassembledInstruction(value: unknown): boolean {

@@ -269,7 +269,8 @@ export const validateElement: DefinitionValidator<types.Element> =
 
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
   return (
-    isRequestNamed(value, "break") &&
+    isValidRequestMessage(value) &&
+    value.command === "break" &&
     (value.arguments === undefined || isValidBreakArguments(value.arguments))
   );
 }
@@ -279,7 +280,7 @@ export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
     requestRule("break", { optional: { arguments: validateBreakArguments } }));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
-  return isRequestNamed(value, "info break");
+  return isValidRequestMessage(value) && value.command === "info break";
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
@@ -288,7 +289,8 @@ export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakReques
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   return (
-    isRequestNamed(value, "delete") &&
+    isValidRequestMessage(value) &&
+    value.command === "delete" &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -299,7 +301,8 @@ export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   return (
-    isRequestNamed(value, "catch") &&
+    isValidRequestMessage(value) &&
+    value.command === "catch" &&
     (value.arguments === undefined || isValidCatchArguments(value.arguments))
   );
 }
@@ -310,7 +313,8 @@ export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   return (
-    isRequestNamed(value, "condition") &&
+    isValidRequestMessage(value) &&
+    value.command === "condition" &&
     (value.arguments === undefined || isValidConditionArguments(value.arguments))
   );
 }
@@ -321,7 +325,8 @@ export const validateConditionRequest: DefinitionValidator<types.ConditionReques
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   return (
-    isRequestNamed(value, "enable") &&
+    isValidRequestMessage(value) &&
+    value.command === "enable" &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -332,7 +337,8 @@ export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   return (
-    isRequestNamed(value, "disable") &&
+    isValidRequestMessage(value) &&
+    value.command === "disable" &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -343,7 +349,8 @@ export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   return (
-    isRequestNamed(value, "start") &&
+    isValidRequestMessage(value) &&
+    value.command === "start" &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
@@ -353,7 +360,7 @@ export const validateStartRequest: DefinitionValidator<types.StartRequest> =
     requestRule("start", { optional: { arguments: validateStartArguments } }));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
-  return isRequestNamed(value, "quit");
+  return isValidRequestMessage(value) && value.command === "quit";
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
@@ -362,7 +369,8 @@ export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isRequestNamed(value, "restart") &&
+    isValidRequestMessage(value) &&
+    value.command === "restart" &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
@@ -372,7 +380,7 @@ export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
     requestRule("restart", { optional: { arguments: validateStartArguments } }));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
-  return isRequestNamed(value, "interrupt");
+  return isValidRequestMessage(value) && value.command === "interrupt";
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
@@ -381,7 +389,8 @@ export const validateInterruptRequest: DefinitionValidator<types.InterruptReques
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isRequestNamed(value, "pause") &&
+    isValidRequestMessage(value) &&
+    value.command === "pause" &&
     (value.arguments === undefined || isValidPauseArguments(value.arguments))
   );
 }
@@ -391,7 +400,7 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
     requestRule("pause", { optional: { arguments: validatePauseArguments } }));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
-  return isRequestNamed(value, "detach");
+  return isValidRequestMessage(value) && value.command === "detach";
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
@@ -399,7 +408,11 @@ export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
     requestRule("detach"));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
-  return isRequestNamed(value, "include") && isValidFileArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "include" &&
+    isValidFileArguments(value.arguments)
+  );
 }
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
@@ -407,7 +420,11 @@ export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
     requestRule("include", { required: { arguments: validateFileArguments } }));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
-  return isRequestNamed(value, "exclude") && isValidFileArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "exclude" &&
+    isValidFileArguments(value.arguments)
+  );
 }
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
@@ -415,7 +432,11 @@ export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
     requestRule("exclude", { required: { arguments: validateFileArguments } }));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
-  return isRequestNamed(value, "file-filter") && isValidFileFilterArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "file-filter" &&
+    isValidFileFilterArguments(value.arguments)
+  );
 }
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
@@ -423,7 +444,7 @@ export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequ
     requestRule("file-filter", { required: { arguments: validateFileFilterArguments } }));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
-  return isRequestNamed(value, "thread list");
+  return isValidRequestMessage(value) && value.command === "thread list";
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
@@ -431,7 +452,7 @@ export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequ
     requestRule("thread list"));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
-  return isRequestNamed(value, "thread current");
+  return isValidRequestMessage(value) && value.command === "thread current";
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
@@ -439,7 +460,11 @@ export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurre
     requestRule("thread current"));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
-  return isRequestNamed(value, "thread switch") && isValidThreadArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread switch" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
@@ -447,7 +472,11 @@ export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitch
     requestRule("thread switch", { required: { arguments: validateThreadArguments } }));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
-  return isRequestNamed(value, "thread inspect") && isValidThreadArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread inspect" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
@@ -455,7 +484,11 @@ export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspe
     requestRule("thread inspect", { required: { arguments: validateThreadArguments } }));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
-  return isRequestNamed(value, "thread stop") && isValidThreadArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread stop" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
@@ -463,7 +496,11 @@ export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequ
     requestRule("thread stop", { required: { arguments: validateThreadArguments } }));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
-  return isRequestNamed(value, "thread resume") && isValidThreadArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread resume" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
@@ -471,7 +508,7 @@ export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResume
     requestRule("thread resume", { required: { arguments: validateThreadArguments } }));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
-  return isRequestNamed(value, "where");
+  return isValidRequestMessage(value) && value.command === "where";
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
@@ -480,7 +517,8 @@ export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   return (
-    isRequestNamed(value, "frame") &&
+    isValidRequestMessage(value) &&
+    value.command === "frame" &&
     (value.arguments === undefined || isValidFrameArguments(value.arguments))
   );
 }
@@ -491,7 +529,8 @@ export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   return (
-    isRequestNamed(value, "up") &&
+    isValidRequestMessage(value) &&
+    value.command === "up" &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
@@ -502,7 +541,8 @@ export const validateUpRequest: DefinitionValidator<types.UpRequest> =
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   return (
-    isRequestNamed(value, "down") &&
+    isValidRequestMessage(value) &&
+    value.command === "down" &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
@@ -513,7 +553,8 @@ export const validateDownRequest: DefinitionValidator<types.DownRequest> =
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isRequestNamed(value, "next") &&
+    isValidRequestMessage(value) &&
+    value.command === "next" &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
@@ -524,7 +565,8 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   return (
-    isRequestNamed(value, "step") &&
+    isValidRequestMessage(value) &&
+    value.command === "step" &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
@@ -534,7 +576,7 @@ export const validateStepRequest: DefinitionValidator<types.StepRequest> =
     requestRule("step", { optional: { arguments: validateStepArguments } }));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
-  return isRequestNamed(value, "finish");
+  return isValidRequestMessage(value) && value.command === "finish";
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
@@ -542,7 +584,7 @@ export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
     requestRule("finish"));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
-  return isRequestNamed(value, "cont");
+  return isValidRequestMessage(value) && value.command === "cont";
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
@@ -550,7 +592,7 @@ export const validateContRequest: DefinitionValidator<types.ContRequest> =
     requestRule("cont"));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
-  return isRequestNamed(value, "var local");
+  return isValidRequestMessage(value) && value.command === "var local";
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
@@ -558,7 +600,7 @@ export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest>
     requestRule("var local"));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
-  return isRequestNamed(value, "var global");
+  return isValidRequestMessage(value) && value.command === "var global";
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
@@ -566,7 +608,11 @@ export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalReques
     requestRule("var global"));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
-  return isRequestNamed(value, "var instance") && isValidObjectArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "var instance" &&
+    isValidObjectArguments(value.arguments)
+  );
 }
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
@@ -574,7 +620,11 @@ export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRe
     requestRule("var instance", { required: { arguments: validateObjectArguments } }));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
-  return isRequestNamed(value, "var const") && isValidObjectArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "var const" &&
+    isValidObjectArguments(value.arguments)
+  );
 }
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
@@ -582,7 +632,11 @@ export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest>
     requestRule("var const", { required: { arguments: validateObjectArguments } }));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
-  return isRequestNamed(value, "var inspect") && isValidExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "var inspect" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
@@ -590,7 +644,11 @@ export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequ
     requestRule("var inspect", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
-  return isRequestNamed(value, "eval") && isValidExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "eval" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
@@ -598,7 +656,11 @@ export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
     requestRule("eval", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
-  return isRequestNamed(value, "pp") && isValidExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "pp" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
@@ -608,7 +670,11 @@ export const validatePpRequest: DefinitionValidator<types.PpRequest> =
 export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
-  return isRequestNamed(value, "expression_info") && isValidExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "expression_info" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
@@ -616,7 +682,11 @@ export const validateExpression_infoRequest: DefinitionValidator<types.Expressio
     requestRule("expression_info", { required: { arguments: validateExpressionArguments } }));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
-  return isRequestNamed(value, "load") && isValidFileArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "load" &&
+    isValidFileArguments(value.arguments)
+  );
 }
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
@@ -624,7 +694,11 @@ export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
     requestRule("load", { required: { arguments: validateFileArguments } }));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
-  return isRequestNamed(value, "jump") && isValidJumpArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "jump" &&
+    isValidJumpArguments(value.arguments)
+  );
 }
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
@@ -632,7 +706,11 @@ export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
     requestRule("jump", { required: { arguments: validateJumpArguments } }));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
-  return isRequestNamed(value, "set_type") && isValidSetTypeArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "set_type" &&
+    isValidSetTypeArguments(value.arguments)
+  );
 }
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
@@ -642,7 +720,11 @@ export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest>
 export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
-  return isElementNamed(value, "breakpointAdded") && isValidBreakpointAdded(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointAdded" &&
+    isValidBreakpointAdded(value.body)
+  );
 }
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
@@ -652,7 +734,11 @@ export const validateBreakpointAddedElement: DefinitionValidator<types.Breakpoin
 export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
-  return isElementNamed(value, "breakpointDeleted") && isValidBreakpointDeleted(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointDeleted" &&
+    isValidBreakpointDeleted(value.body)
+  );
 }
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
@@ -662,7 +748,11 @@ export const validateBreakpointDeletedElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
-  return isElementNamed(value, "breakpointEnabled") && isValidBreakpointEnabled(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointEnabled" &&
+    isValidBreakpointEnabled(value.body)
+  );
 }
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
@@ -672,7 +762,11 @@ export const validateBreakpointEnabledElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
-  return isElementNamed(value, "breakpointDisabled") && isValidBreakpointDisabled(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointDisabled" &&
+    isValidBreakpointDisabled(value.body)
+  );
 }
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
@@ -680,7 +774,9 @@ export const validateBreakpointDisabledElement: DefinitionValidator<types.Breakp
     eventRule("breakpointDisabled", { required: { body: validateBreakpointDisabled } }));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
-  return isElementNamed(value, "conditionSet") && isValidConditionSet(value.body);
+  return (
+    isValidElement(value) && value.element === "conditionSet" && isValidConditionSet(value.body)
+  );
 }
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
@@ -688,7 +784,9 @@ export const validateConditionSetElement: DefinitionValidator<types.ConditionSet
     eventRule("conditionSet", { required: { body: validateConditionSet } }));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
-  return isElementNamed(value, "catchpointSet") && isValidCatchpointSet(value.body);
+  return (
+    isValidElement(value) && value.element === "catchpointSet" && isValidCatchpointSet(value.body)
+  );
 }
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
@@ -698,7 +796,11 @@ export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointS
 export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
-  return isElementNamed(value, "catchpointDeleted") && isValidCatchpointDeleted(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "catchpointDeleted" &&
+    isValidCatchpointDeleted(value.body)
+  );
 }
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
@@ -706,7 +808,7 @@ export const validateCatchpointDeletedElement: DefinitionValidator<types.Catchpo
     eventRule("catchpointDeleted", { required: { body: validateCatchpointDeleted } }));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
-  return isElementNamed(value, "breakpoints") && isValidBreakpoints(value.body);
+  return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
 }
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
@@ -714,7 +816,7 @@ export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsEl
     eventRule("breakpoints", { required: { body: validateBreakpoints } }));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
-  return isElementNamed(value, "threads") && isValidThreads(value.body);
+  return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
 }
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
@@ -722,7 +824,7 @@ export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
     eventRule("threads", { required: { body: validateThreads } }));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
-  return isElementNamed(value, "thread") && isValidThread(value.body);
+  return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
@@ -730,7 +832,7 @@ export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
     eventRule("thread", { required: { body: validateThread } }));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
-  return isElementNamed(value, "frames") && isValidStackFrames(value.body);
+  return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
 }
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
@@ -738,7 +840,7 @@ export const validateFramesElement: DefinitionValidator<types.FramesElement> =
     eventRule("frames", { required: { body: validateStackFrames } }));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
-  return isElementNamed(value, "variables") && isValidVariables(value.body);
+  return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
 }
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
@@ -746,7 +848,7 @@ export const validateVariablesElement: DefinitionValidator<types.VariablesElemen
     eventRule("variables", { required: { body: validateVariables } }));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
-  return isElementNamed(value, "eval") && isValidEvaluation(value.body);
+  return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
@@ -754,7 +856,9 @@ export const validateEvalElement: DefinitionValidator<types.EvalElement> =
     eventRule("eval", { required: { body: validateEvaluation } }));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
-  return isElementNamed(value, "expressionInfo") && isValidExpressionInfo(value.body);
+  return (
+    isValidElement(value) && value.element === "expressionInfo" && isValidExpressionInfo(value.body)
+  );
 }
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
@@ -762,7 +866,7 @@ export const validateExpressionInfoElement: DefinitionValidator<types.Expression
     eventRule("expressionInfo", { required: { body: validateExpressionInfo } }));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
-  return isElementNamed(value, "loadResult") && isValidLoadResult(value.body);
+  return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
 }
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
@@ -770,7 +874,9 @@ export const validateLoadResultElement: DefinitionValidator<types.LoadResultElem
     eventRule("loadResult", { required: { body: validateLoadResult } }));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
-  return isElementNamed(value, "fileIncluded") && isValidFileIncluded(value.body);
+  return (
+    isValidElement(value) && value.element === "fileIncluded" && isValidFileIncluded(value.body)
+  );
 }
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
@@ -778,7 +884,9 @@ export const validateFileIncludedElement: DefinitionValidator<types.FileIncluded
     eventRule("fileIncluded", { required: { body: validateFileIncluded } }));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
-  return isElementNamed(value, "fileExcluded") && isValidFileExcluded(value.body);
+  return (
+    isValidElement(value) && value.element === "fileExcluded" && isValidFileExcluded(value.body)
+  );
 }
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
@@ -786,7 +894,7 @@ export const validateFileExcludedElement: DefinitionValidator<types.FileExcluded
     eventRule("fileExcluded", { required: { body: validateFileExcluded } }));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
-  return isElementNamed(value, "fileFilter") && isValidFileFilter(value.body);
+  return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
 }
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
@@ -794,7 +902,7 @@ export const validateFileFilterElement: DefinitionValidator<types.FileFilterElem
     eventRule("fileFilter", { required: { body: validateFileFilter } }));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
-  return isElementNamed(value, "error") && isValidErrorText(value.body);
+  return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
@@ -802,7 +910,7 @@ export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
     eventRule("error", { required: { body: validateErrorText } }));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
-  return isElementNamed(value, "message") && isValidMessageText(value.body);
+  return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
 }
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
@@ -812,7 +920,11 @@ export const validateMessageElement: DefinitionValidator<types.MessageElement> =
 export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
-  return isElementNamed(value, "processingException") && isValidProcessingException(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "processingException" &&
+    isValidProcessingException(value.body)
+  );
 }
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
@@ -820,7 +932,7 @@ export const validateProcessingExceptionElement: DefinitionValidator<types.Proce
     eventRule("processingException", { required: { body: validateProcessingException } }));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
-  return isElementNamed(value, "#text") && isValidTextLine(value.body);
+  return isValidElement(value) && value.element === "#text" && isValidTextLine(value.body);
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
@@ -828,7 +940,9 @@ export const validateTextElement: DefinitionValidator<types.TextElement> =
     eventRule("#text", { required: { body: validateTextLine } }));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
-  return isElementNamed(value, "breakpoint") && isValidBreakpointReached(value.body);
+  return (
+    isValidElement(value) && value.element === "breakpoint" && isValidBreakpointReached(value.body)
+  );
 }
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
@@ -836,7 +950,7 @@ export const validateBreakpointElement: DefinitionValidator<types.BreakpointElem
     eventRule("breakpoint", { required: { body: validateBreakpointReached } }));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
-  return isElementNamed(value, "suspended") && isValidSuspended(value.body);
+  return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
 }
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
@@ -844,7 +958,9 @@ export const validateSuspendedElement: DefinitionValidator<types.SuspendedElemen
     eventRule("suspended", { required: { body: validateSuspended } }));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
-  return isElementNamed(value, "exception") && isValidExceptionRaised(value.body);
+  return (
+    isValidElement(value) && value.element === "exception" && isValidExceptionRaised(value.body)
+  );
 }
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
@@ -852,7 +968,7 @@ export const validateExceptionElement: DefinitionValidator<types.ExceptionElemen
     eventRule("exception", { required: { body: validateExceptionRaised } }));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
-  return isElementNamed(value, "trace") && isValidTraceLine(value.body);
+  return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
@@ -862,7 +978,10 @@ export const validateTraceElement: DefinitionValidator<types.TraceElement> =
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   if (!isObject(value)) return false;
   const { location, condition } = value;
-  return isOptionalString(location) && isOptionalString(condition);
+  return (
+    (location === undefined || typeof location === "string") &&
+    (condition === undefined || typeof condition === "string")
+  );
 }
 
 export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
@@ -884,7 +1003,10 @@ export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
 export function isValidCatchArguments(value: unknown): value is types.CatchArguments {
   if (!isObject(value)) return false;
   const { exception, off } = value;
-  return isOptionalString(exception) && (off === undefined || off === "off");
+  return (
+    (exception === undefined || typeof exception === "string") &&
+    (off === undefined || off === "off")
+  );
 }
 
 export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
@@ -896,7 +1018,9 @@ export function isValidConditionArguments(value: unknown): value is types.Condit
   if (!isObject(value)) return false;
   const { location, breakpoint, expression } = value;
   return (
-    isOptionalString(location) && isOptionalInteger(breakpoint) && isOptionalString(expression)
+    (location === undefined || typeof location === "string") &&
+    (breakpoint === undefined || Number.isInteger(breakpoint)) &&
+    (expression === undefined || typeof expression === "string")
   );
 }
 
@@ -908,7 +1032,7 @@ export const validateConditionArguments: DefinitionValidator<types.ConditionArgu
 export function isValidStartArguments(value: unknown): value is types.StartArguments {
   if (!isObject(value)) return false;
   const { arguments: argumentsField } = value;
-  return isOptionalString(argumentsField);
+  return argumentsField === undefined || typeof argumentsField === "string";
 }
 
 export const validateStartArguments: DefinitionValidator<types.StartArguments> =
@@ -919,7 +1043,7 @@ export const validateStartArguments: DefinitionValidator<types.StartArguments> =
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
   const { thread } = value;
-  return isOptionalInteger(thread);
+  return thread === undefined || Number.isInteger(thread);
 }
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
@@ -963,7 +1087,7 @@ export const validateThreadArguments: DefinitionValidator<types.ThreadArguments>
 export function isValidFrameArguments(value: unknown): value is types.FrameArguments {
   if (!isObject(value)) return false;
   const { frame } = value;
-  return isOptionalInteger(frame);
+  return frame === undefined || Number.isInteger(frame);
 }
 
 export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
@@ -974,7 +1098,7 @@ export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
 export function isValidCountArguments(value: unknown): value is types.CountArguments {
   if (!isObject(value)) return false;
   const { count } = value;
-  return isOptionalInteger(count);
+  return count === undefined || Number.isInteger(count);
 }
 
 export const validateCountArguments: DefinitionValidator<types.CountArguments> =
@@ -985,7 +1109,10 @@ export const validateCountArguments: DefinitionValidator<types.CountArguments> =
 export function isValidStepArguments(value: unknown): value is types.StepArguments {
   if (!isObject(value)) return false;
   const { force, count } = value;
-  return (force === undefined || force === "+" || force === "-") && isOptionalInteger(count);
+  return (
+    (force === undefined || force === "+" || force === "-") &&
+    (count === undefined || Number.isInteger(count))
+  );
 }
 
 export const validateStepArguments: DefinitionValidator<types.StepArguments> =
@@ -1018,7 +1145,7 @@ export const validateExpressionArguments: DefinitionValidator<types.ExpressionAr
 export function isValidJumpArguments(value: unknown): value is types.JumpArguments {
   if (!isObject(value)) return false;
   const { line, file } = value;
-  return typeof line === "string" && isOptionalString(file);
+  return typeof line === "string" && (file === undefined || typeof file === "string");
 }
 
 export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
@@ -1158,7 +1285,7 @@ export function isValidThread(value: unknown): value is types.Thread {
   return (
     Number.isInteger(id) &&
     typeof status === "string" &&
-    isOptionalInteger(pid) &&
+    (pid === undefined || Number.isInteger(pid)) &&
     (current === undefined || current === "yes")
   );
 }
@@ -1187,7 +1314,7 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
     Number.isInteger(no) &&
     typeof file === "string" &&
     Number.isInteger(line) &&
-    isOptionalBoolean(current)
+    (current === undefined || typeof current === "boolean")
   );
 }
 
@@ -1200,7 +1327,7 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
 export function isValidVariables(value: unknown): value is types.Variables {
   if (!isObject(value)) return false;
   const { variables, type: typeField } = value;
-  return isListOfVariable(variables) && isOptionalString(typeField);
+  return isListOfVariable(variables) && (typeField === undefined || typeof typeField === "string");
 }
 
 export const validateVariables: DefinitionValidator<types.Variables> =
@@ -1223,11 +1350,11 @@ export function isValidVariable(value: unknown): value is types.Variable {
   return (
     typeof name === "string" &&
     typeof kind === "string" &&
-    isOptionalString(compactValue) &&
-    isOptionalString(valueField) &&
-    isOptionalString(typeField) &&
-    isOptionalBoolean(hasChildren) &&
-    isOptionalString(objectId)
+    (compactValue === undefined || typeof compactValue === "string") &&
+    (valueField === undefined || typeof valueField === "string") &&
+    (typeField === undefined || typeof typeField === "string") &&
+    (hasChildren === undefined || typeof hasChildren === "boolean") &&
+    (objectId === undefined || typeof objectId === "string")
   );
 }
 
@@ -1270,9 +1397,9 @@ export function isValidLoadResult(value: unknown): value is types.LoadResult {
   const { file, status, exceptionType, exceptionMessage } = value;
   return (
     typeof file === "string" &&
-    isOptionalString(status) &&
-    isOptionalString(exceptionType) &&
-    isOptionalString(exceptionMessage)
+    (status === undefined || typeof status === "string") &&
+    (exceptionType === undefined || typeof exceptionType === "string") &&
+    (exceptionMessage === undefined || typeof exceptionMessage === "string")
   );
 }
 
@@ -1329,7 +1456,7 @@ export const validateErrorText: DefinitionValidator<types.ErrorText> =
 export function isValidMessageText(value: unknown): value is types.MessageText {
   if (!isObject(value)) return false;
   const { text, debug } = value;
-  return typeof text === "string" && isOptionalBoolean(debug);
+  return typeof text === "string" && (debug === undefined || typeof debug === "boolean");
 }
 
 export const validateMessageText: DefinitionValidator<types.MessageText> =
@@ -1421,27 +1548,11 @@ export const validateTraceLine: DefinitionValidator<types.TraceLine> =
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
 
-function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.command === name;
-}
-
-function isElementNamed(value: unknown, name: string): value is types.Element {
-  return isValidElement(value) && value.element === name;
-}
-
-function isOptionalString(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
-}
-
 function isListOfInteger(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++)
     if (!Number.isInteger(value[index])) return false;
   return true;
-}
-
-function isOptionalInteger(value: unknown): boolean {
-  return value === undefined || Number.isInteger(value);
 }
 
 function isListOfListedBreakpoint(value: unknown): boolean {
@@ -1462,10 +1573,6 @@ function isListOfStackFrame(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidStackFrame(value[index])) return false;
   return true;
-}
-
-function isOptionalBoolean(value: unknown): boolean {
-  return value === undefined || typeof value === "boolean";
 }
 
 function isListOfVariable(value: unknown): boolean {

@@ -503,7 +503,11 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidCompletionItemResolveRequest(
   value: unknown,
 ): value is types.CompletionItemResolveRequest {
-  return isRequestNamed(value, "completionItem/resolve") && isValidCompletionItem(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "completionItem/resolve" &&
+    isValidCompletionItem(value.params)
+  );
 }
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
@@ -531,7 +535,11 @@ export const validateCompletionItemResolveResponse: DefinitionValidator<types.Co
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoRequest {
-  return isRequestNamed(value, "connection/buildconnectioninfo") && isValidText(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/buildconnectioninfo" &&
+    isValidText(value.params)
+  );
 }
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
@@ -560,7 +568,9 @@ export function isValidConnectionCancelconnectRequest(
   value: unknown,
 ): value is types.ConnectionCancelconnectRequest {
   return (
-    isRequestNamed(value, "connection/cancelconnect") && isValidCancelConnectParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "connection/cancelconnect" &&
+    isValidCancelConnectParams(value.params)
   );
 }
 
@@ -590,7 +600,9 @@ export function isValidConnectionChangedatabaseRequest(
   value: unknown,
 ): value is types.ConnectionChangedatabaseRequest {
   return (
-    isRequestNamed(value, "connection/changedatabase") && isValidChangeDatabaseParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "connection/changedatabase" &&
+    isValidChangeDatabaseParams(value.params)
   );
 }
 
@@ -620,7 +632,9 @@ export function isValidConnectionChangepasswordRequest(
   value: unknown,
 ): value is types.ConnectionChangepasswordRequest {
   return (
-    isRequestNamed(value, "connection/changepassword") && isValidChangePasswordParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "connection/changepassword" &&
+    isValidChangePasswordParams(value.params)
   );
 }
 
@@ -650,7 +664,8 @@ export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsRequest {
   return (
-    isRequestNamed(value, "connection/clearpooledconnections") &&
+    isValidRequestMessage(value) &&
+    value.method === "connection/clearpooledconnections" &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -680,7 +695,11 @@ export const validateConnectionClearpooledconnectionsResponse: DefinitionValidat
 export function isValidConnectionConnectRequest(
   value: unknown,
 ): value is types.ConnectionConnectRequest {
-  return isRequestNamed(value, "connection/connect") && isValidConnectParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/connect" &&
+    isValidConnectParams(value.params)
+  );
 }
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
@@ -708,7 +727,11 @@ export const validateConnectionConnectResponse: DefinitionValidator<types.Connec
 export function isValidConnectionDisconnectRequest(
   value: unknown,
 ): value is types.ConnectionDisconnectRequest {
-  return isRequestNamed(value, "connection/disconnect") && isValidDisconnectParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/disconnect" &&
+    isValidDisconnectParams(value.params)
+  );
 }
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
@@ -737,7 +760,8 @@ export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringRequest {
   return (
-    isRequestNamed(value, "connection/getconnectionstring") &&
+    isValidRequestMessage(value) &&
+    value.method === "connection/getconnectionstring" &&
     isValidGetConnectionStringParams(value.params)
   );
 }
@@ -770,7 +794,9 @@ export function isValidConnectionListdatabasesRequest(
   value: unknown,
 ): value is types.ConnectionListdatabasesRequest {
   return (
-    isRequestNamed(value, "connection/listdatabases") && isValidListDatabasesParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "connection/listdatabases" &&
+    isValidListDatabasesParams(value.params)
   );
 }
 
@@ -800,7 +826,8 @@ export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringRequest {
   return (
-    isRequestNamed(value, "connection/parseConnectionString") &&
+    isValidRequestMessage(value) &&
+    value.method === "connection/parseConnectionString" &&
     isValidParseConnectionStringParams(value.params)
   );
 }
@@ -830,7 +857,11 @@ export const validateConnectionParseConnectionStringResponse: DefinitionValidato
     responseRule({ required: { result: validateConnectionDetails } }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequestNamed(value, "initialize") && isValidInitializeParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "initialize" &&
+    isValidInitializeParams(value.params)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -854,7 +885,11 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
     responseRule({ required: { result: validateInitializeResult } }));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
-  return isRequestNamed(value, "query/cancel") && isValidQueryCancelParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/cancel" &&
+    isValidQueryCancelParams(value.params)
+  );
 }
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
@@ -878,7 +913,11 @@ export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelR
     responseRule({ required: { result: validateQueryCancelResult } }));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
-  return isRequestNamed(value, "query/copy") && isValidCopyResultsRequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/copy" &&
+    isValidCopyResultsRequestParams(value.params)
+  );
 }
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
@@ -906,7 +945,11 @@ export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyRespo
     }));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
-  return isRequestNamed(value, "query/copy2") && isValidCopyResults2RequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/copy2" &&
+    isValidCopyResults2RequestParams(value.params)
+  );
 }
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
@@ -934,7 +977,11 @@ export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Res
     }));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
-  return isRequestNamed(value, "query/dispose") && isValidQueryDisposeParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/dispose" &&
+    isValidQueryDisposeParams(value.params)
+  );
 }
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
@@ -961,7 +1008,8 @@ export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionRequest {
   return (
-    isRequestNamed(value, "query/executeDocumentSelection") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/executeDocumentSelection" &&
     isValidExecuteDocumentSelectionParams(value.params)
   );
 }
@@ -994,7 +1042,8 @@ export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementRequest {
   return (
-    isRequestNamed(value, "query/executedocumentstatement") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/executedocumentstatement" &&
     isValidExecuteDocumentStatementParams(value.params)
   );
 }
@@ -1026,7 +1075,11 @@ export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<
 export function isValidQueryExecuteStringRequest(
   value: unknown,
 ): value is types.QueryExecuteStringRequest {
-  return isRequestNamed(value, "query/executeString") && isValidExecuteStringParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/executeString" &&
+    isValidExecuteStringParams(value.params)
+  );
 }
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
@@ -1055,7 +1108,9 @@ export function isValidQueryExecutionPlanRequest(
   value: unknown,
 ): value is types.QueryExecutionPlanRequest {
   return (
-    isRequestNamed(value, "query/executionPlan") && isValidQueryExecutionPlanParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "query/executionPlan" &&
+    isValidQueryExecutionPlanParams(value.params)
   );
 }
 
@@ -1087,7 +1142,9 @@ export const validateQueryExecutionPlanResponse: DefinitionValidator<types.Query
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
   return (
-    isRequestNamed(value, "query/saveCsv") && isValidSaveResultsAsCsvRequestParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "query/saveCsv" &&
+    isValidSaveResultsAsCsvRequestParams(value.params)
   );
 }
 
@@ -1115,7 +1172,9 @@ export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCs
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   return (
-    isRequestNamed(value, "query/saveExcel") && isValidSaveResultsAsExcelRequestParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "query/saveExcel" &&
+    isValidSaveResultsAsExcelRequestParams(value.params)
   );
 }
 
@@ -1147,7 +1206,8 @@ export function isValidQuerySaveInsertRequest(
   value: unknown,
 ): value is types.QuerySaveInsertRequest {
   return (
-    isRequestNamed(value, "query/saveInsert") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/saveInsert" &&
     isValidSaveResultsAsInsertRequestParams(value.params)
   );
 }
@@ -1178,7 +1238,9 @@ export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySav
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
   return (
-    isRequestNamed(value, "query/saveJson") && isValidSaveResultsAsJsonRequestParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "query/saveJson" &&
+    isValidSaveResultsAsJsonRequestParams(value.params)
   );
 }
 
@@ -1208,7 +1270,8 @@ export function isValidQuerySaveMarkdownRequest(
   value: unknown,
 ): value is types.QuerySaveMarkdownRequest {
   return (
-    isRequestNamed(value, "query/saveMarkdown") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/saveMarkdown" &&
     isValidSaveResultsAsMarkdownRequestParams(value.params)
   );
 }
@@ -1239,7 +1302,9 @@ export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QueryS
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
   return (
-    isRequestNamed(value, "query/saveXml") && isValidSaveResultsAsXmlRequestParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "query/saveXml" &&
+    isValidSaveResultsAsXmlRequestParams(value.params)
   );
 }
 
@@ -1269,7 +1334,8 @@ export function isValidQuerySelectionsummaryRequest(
   value: unknown,
 ): value is types.QuerySelectionsummaryRequest {
   return (
-    isRequestNamed(value, "query/selectionsummary") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/selectionsummary" &&
     isValidGridSelectionSummaryRequestParams(value.params)
   );
 }
@@ -1304,7 +1370,8 @@ export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsRequest {
   return (
-    isRequestNamed(value, "query/setexecutionoptions") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/setexecutionoptions" &&
     isValidQueryExecutionOptionsParams(value.params)
   );
 }
@@ -1336,7 +1403,11 @@ export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
 ): value is types.QuerySimpleexecuteRequest {
-  return isRequestNamed(value, "query/simpleexecute") && isValidSimpleExecuteParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/simpleexecute" &&
+    isValidSimpleExecuteParams(value.params)
+  );
 }
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
@@ -1362,7 +1433,11 @@ export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.Query
     responseRule({ required: { result: validateSimpleExecuteResult } }));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
-  return isRequestNamed(value, "query/subset") && isValidSubsetParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/subset" &&
+    isValidSubsetParams(value.params)
+  );
 }
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
@@ -1388,7 +1463,11 @@ export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetR
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
 ): value is types.QuerySyntaxparseRequest {
-  return isRequestNamed(value, "query/syntaxparse") && isValidSyntaxParseParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/syntaxparse" &&
+    isValidSyntaxParseParams(value.params)
+  );
 }
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
@@ -1415,7 +1494,8 @@ export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySy
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   return (
-    isRequestNamed(value, "shutdown") &&
+    isValidRequestMessage(value) &&
+    value.method === "shutdown" &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -1447,7 +1527,9 @@ export function isValidTextDocumentCompletionRequest(
   value: unknown,
 ): value is types.TextDocumentCompletionRequest {
   return (
-    isRequestNamed(value, "textDocument/completion") && isValidTextDocumentPosition(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/completion" &&
+    isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1477,7 +1559,9 @@ export function isValidTextDocumentDefinitionRequest(
   value: unknown,
 ): value is types.TextDocumentDefinitionRequest {
   return (
-    isRequestNamed(value, "textDocument/definition") && isValidTextDocumentPosition(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/definition" &&
+    isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1507,7 +1591,8 @@ export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightRequest {
   return (
-    isRequestNamed(value, "textDocument/documentHighlight") &&
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/documentHighlight" &&
     isValidTextDocumentPosition(value.params)
   );
 }
@@ -1538,7 +1623,8 @@ export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolRequest {
   return (
-    isRequestNamed(value, "textDocument/documentSymbol") &&
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/documentSymbol" &&
     isValidDocumentSymbolParams(value.params)
   );
 }
@@ -1569,7 +1655,8 @@ export function isValidTextDocumentFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentFormattingRequest {
   return (
-    isRequestNamed(value, "textDocument/formatting") &&
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/formatting" &&
     isValidDocumentFormattingParams(value.params)
   );
 }
@@ -1601,7 +1688,11 @@ export const validateTextDocumentFormattingResponse: DefinitionValidator<types.T
 export function isValidTextDocumentHoverRequest(
   value: unknown,
 ): value is types.TextDocumentHoverRequest {
-  return isRequestNamed(value, "textDocument/hover") && isValidTextDocumentPosition(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/hover" &&
+    isValidTextDocumentPosition(value.params)
+  );
 }
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
@@ -1630,7 +1721,8 @@ export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingRequest {
   return (
-    isRequestNamed(value, "textDocument/onTypeFormatting") &&
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/onTypeFormatting" &&
     isValidDocumentOnTypeFormattingParams(value.params)
   );
 }
@@ -1663,7 +1755,8 @@ export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingRequest {
   return (
-    isRequestNamed(value, "textDocument/rangeFormatting") &&
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/rangeFormatting" &&
     isValidDocumentRangeFormattingParams(value.params)
   );
 }
@@ -1695,7 +1788,11 @@ export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<ty
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
 ): value is types.TextDocumentReferencesRequest {
-  return isRequestNamed(value, "textDocument/references") && isValidReferencesParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/references" &&
+    isValidReferencesParams(value.params)
+  );
 }
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
@@ -1724,7 +1821,9 @@ export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpRequest {
   return (
-    isRequestNamed(value, "textDocument/signatureHelp") && isValidTextDocumentPosition(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/signatureHelp" &&
+    isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1753,7 +1852,11 @@ export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<type
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
 ): value is types.WorkspaceSymbolRequest {
-  return isRequestNamed(value, "workspace/symbol") && isValidWorkspaceSymbolParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "workspace/symbol" &&
+    isValidWorkspaceSymbolParams(value.params)
+  );
 }
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
@@ -1782,7 +1885,8 @@ export function isValidWindowShowMessageRequestRequest(
   value: unknown,
 ): value is types.WindowShowMessageRequestRequest {
   return (
-    isRequestNamed(value, "window/showMessageRequest") &&
+    isValidRequestMessage(value) &&
+    value.method === "window/showMessageRequest" &&
     isValidShowMessageRequestParams(value.params)
   );
 }
@@ -1814,7 +1918,7 @@ export const validateWindowShowMessageRequestResponse: DefinitionValidator<types
     }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
-  return isRequestNamed(value, "open") && isValidLegacyFile(value.params);
+  return isValidRequestMessage(value) && value.method === "open" && isValidLegacyFile(value.params);
 }
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
@@ -1838,7 +1942,9 @@ export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
     responseRule({ required: { result: "any" } }));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
-  return isRequestNamed(value, "close") && isValidLegacyFile(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "close" && isValidLegacyFile(value.params)
+  );
 }
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
@@ -1862,7 +1968,9 @@ export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
     responseRule({ required: { result: "any" } }));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
-  return isRequestNamed(value, "change") && isValidLegacyChange(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "change" && isValidLegacyChange(value.params)
+  );
 }
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
@@ -1886,7 +1994,9 @@ export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
     responseRule({ required: { result: "any" } }));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
-  return isRequestNamed(value, "geterr") && isValidLegacyFiles(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "geterr" && isValidLegacyFiles(value.params)
+  );
 }
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
@@ -1910,7 +2020,11 @@ export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
     responseRule({ required: { result: "any" } }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return isRequestNamed(value, "completions") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "completions" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -1939,7 +2053,9 @@ export function isValidCompletionEntryDetailsRequest(
   value: unknown,
 ): value is types.CompletionEntryDetailsRequest {
   return (
-    isRequestNamed(value, "completionEntryDetails") && isValidLegacyCompletionNames(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "completionEntryDetails" &&
+    isValidLegacyCompletionNames(value.params)
   );
 }
 
@@ -1968,7 +2084,11 @@ export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.C
     }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
-  return isRequestNamed(value, "signatureHelp") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "signatureHelp" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
@@ -1994,7 +2114,11 @@ export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureH
     }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
-  return isRequestNamed(value, "definition") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "definition" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
@@ -2020,7 +2144,11 @@ export const validateDefinitionResponse: DefinitionValidator<types.DefinitionRes
     }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
-  return isRequestNamed(value, "references") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "references" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
@@ -2046,7 +2174,11 @@ export const validateReferencesResponse: DefinitionValidator<types.ReferencesRes
     }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
-  return isRequestNamed(value, "occurrences") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "occurrences" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
@@ -2072,7 +2204,9 @@ export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesR
     }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return isRequestNamed(value, "launch") && isValidLegacyLaunch(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "launch" && isValidLegacyLaunch(value.params)
+  );
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -2099,7 +2233,8 @@ export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isRequestNamed(value, "disconnect") &&
+    isValidRequestMessage(value) &&
+    value.method === "disconnect" &&
     (value.params === undefined || isValidLegacyDisconnect(value.params))
   );
 }
@@ -2127,7 +2262,11 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
     }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return isRequestNamed(value, "setBreakpoints") && isValidLegacyBreakpointLines(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setBreakpoints" &&
+    isValidLegacyBreakpointLines(value.params)
+  );
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -2156,7 +2295,8 @@ export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakp
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isRequestNamed(value, "pause") &&
+    isValidRequestMessage(value) &&
+    value.method === "pause" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2183,7 +2323,8 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   return (
-    isRequestNamed(value, "continue") &&
+    isValidRequestMessage(value) &&
+    value.method === "continue" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2212,7 +2353,8 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isRequestNamed(value, "next") &&
+    isValidRequestMessage(value) &&
+    value.method === "next" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2241,7 +2383,8 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
-    isRequestNamed(value, "stepIn") &&
+    isValidRequestMessage(value) &&
+    value.method === "stepIn" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2270,7 +2413,8 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
-    isRequestNamed(value, "stepOut") &&
+    isValidRequestMessage(value) &&
+    value.method === "stepOut" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2299,7 +2443,8 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   return (
-    isRequestNamed(value, "threads") &&
+    isValidRequestMessage(value) &&
+    value.method === "threads" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2327,7 +2472,11 @@ export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse>
     }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return isRequestNamed(value, "scopes") && isValidLegacyFrameChoice(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "scopes" &&
+    isValidLegacyFrameChoice(value.params)
+  );
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -2353,7 +2502,11 @@ export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
     }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return isRequestNamed(value, "variables") && isValidLegacyVariablesChoice(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "variables" &&
+    isValidLegacyVariablesChoice(value.params)
+  );
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -2379,7 +2532,11 @@ export const validateVariablesResponse: DefinitionValidator<types.VariablesRespo
     }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return isRequestNamed(value, "stackTrace") && isValidLegacyStackChoice(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "stackTrace" &&
+    isValidLegacyStackChoice(value.params)
+  );
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -2405,7 +2562,11 @@ export const validateStackTraceResponse: DefinitionValidator<types.StackTraceRes
     }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return isRequestNamed(value, "evaluate") && isValidLegacyExpression(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "evaluate" &&
+    isValidLegacyExpression(value.params)
+  );
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -2434,7 +2595,8 @@ export function isValidConnectionCompleteNotification(
   value: unknown,
 ): value is types.ConnectionCompleteNotification {
   return (
-    isNotificationNamed(value, "connection/complete") &&
+    isValidNotificationMessage(value) &&
+    value.method === "connection/complete" &&
     isValidConnectionCompleteParams(value.params)
   );
 }
@@ -2449,7 +2611,8 @@ export function isValidConnectionConnectionchangedNotification(
   value: unknown,
 ): value is types.ConnectionConnectionchangedNotification {
   return (
-    isNotificationNamed(value, "connection/connectionchanged") &&
+    isValidNotificationMessage(value) &&
+    value.method === "connection/connectionchanged" &&
     isValidConnectionChangedParams(value.params)
   );
 }
@@ -2462,7 +2625,8 @@ export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
 ): value is types.ConnectionEncryptionKeysChangedNotification {
   return (
-    isNotificationNamed(value, "connection/encryptionKeysChanged") &&
+    isValidNotificationMessage(value) &&
+    value.method === "connection/encryptionKeysChanged" &&
     isValidEncryptionKeysChangeParams(value.params)
   );
 }
@@ -2477,7 +2641,8 @@ export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
 ): value is types.ConnectionLanguageflavorchangedNotification {
   return (
-    isNotificationNamed(value, "connection/languageflavorchanged") &&
+    isValidNotificationMessage(value) &&
+    value.method === "connection/languageflavorchanged" &&
     isValidLanguageFlavorChangeParams(value.params)
   );
 }
@@ -2490,7 +2655,8 @@ export const validateConnectionLanguageflavorchangedNotification: DefinitionVali
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
   return (
-    isNotificationNamed(value, "exit") &&
+    isValidNotificationMessage(value) &&
+    value.method === "exit" &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -2502,7 +2668,11 @@ export const validateExitNotification: DefinitionValidator<types.ExitNotificatio
 export function isValidHostingErrorNotification(
   value: unknown,
 ): value is types.HostingErrorNotification {
-  return isNotificationNamed(value, "hosting/error") && isValidHostingErrorParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "hosting/error" &&
+    isValidHostingErrorParams(value.params)
+  );
 }
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
@@ -2512,7 +2682,11 @@ export const validateHostingErrorNotification: DefinitionValidator<types.Hosting
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
 ): value is types.QueryBatchCompleteNotification {
-  return isNotificationNamed(value, "query/batchComplete") && isValidBatchEventParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/batchComplete" &&
+    isValidBatchEventParams(value.params)
+  );
 }
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
@@ -2522,7 +2696,11 @@ export const validateQueryBatchCompleteNotification: DefinitionValidator<types.Q
 export function isValidQueryBatchStartNotification(
   value: unknown,
 ): value is types.QueryBatchStartNotification {
-  return isNotificationNamed(value, "query/batchStart") && isValidBatchEventParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/batchStart" &&
+    isValidBatchEventParams(value.params)
+  );
 }
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
@@ -2533,7 +2711,9 @@ export function isValidQueryCancelCopy2Notification(
   value: unknown,
 ): value is types.QueryCancelCopy2Notification {
   return (
-    isNotificationNamed(value, "query/cancelCopy2") && isValidCopy2CancelEventParams(value.params)
+    isValidNotificationMessage(value) &&
+    value.method === "query/cancelCopy2" &&
+    isValidCopy2CancelEventParams(value.params)
   );
 }
 
@@ -2544,7 +2724,11 @@ export const validateQueryCancelCopy2Notification: DefinitionValidator<types.Que
 export function isValidQueryCompleteNotification(
   value: unknown,
 ): value is types.QueryCompleteNotification {
-  return isNotificationNamed(value, "query/complete") && isValidQueryCompleteParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/complete" &&
+    isValidQueryCompleteParams(value.params)
+  );
 }
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
@@ -2555,7 +2739,8 @@ export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
 ): value is types.QueryConnectionUriChangedNotification {
   return (
-    isNotificationNamed(value, "query/connectionUriChanged") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/connectionUriChanged" &&
     isValidConnectionUriChangedParams(value.params)
   );
 }
@@ -2569,7 +2754,11 @@ export const validateQueryConnectionUriChangedNotification: DefinitionValidator<
 export function isValidQueryMessageNotification(
   value: unknown,
 ): value is types.QueryMessageNotification {
-  return isNotificationNamed(value, "query/message") && isValidMessageParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/message" &&
+    isValidMessageParams(value.params)
+  );
 }
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
@@ -2580,7 +2769,8 @@ export function isValidQueryResultSetAvailableNotification(
   value: unknown,
 ): value is types.QueryResultSetAvailableNotification {
   return (
-    isNotificationNamed(value, "query/resultSetAvailable") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/resultSetAvailable" &&
     isValidResultSetAvailableEventParams(value.params)
   );
 }
@@ -2595,7 +2785,8 @@ export function isValidQueryResultSetCompleteNotification(
   value: unknown,
 ): value is types.QueryResultSetCompleteNotification {
   return (
-    isNotificationNamed(value, "query/resultSetComplete") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/resultSetComplete" &&
     isValidResultSetCompleteEventParams(value.params)
   );
 }
@@ -2610,7 +2801,8 @@ export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
 ): value is types.QueryResultSetUpdatedNotification {
   return (
-    isNotificationNamed(value, "query/resultSetUpdated") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/resultSetUpdated" &&
     isValidResultSetUpdatedEventParams(value.params)
   );
 }
@@ -2625,7 +2817,8 @@ export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
 ): value is types.QuerySelectionsummaryCancelNotification {
   return (
-    isNotificationNamed(value, "query/selectionsummary/cancel") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/selectionsummary/cancel" &&
     isValidGridSelectionSummaryCancelParams(value.params)
   );
 }
@@ -2639,7 +2832,11 @@ export const validateQuerySelectionsummaryCancelNotification: DefinitionValidato
 export function isValidTelemetrySqleventNotification(
   value: unknown,
 ): value is types.TelemetrySqleventNotification {
-  return isNotificationNamed(value, "telemetry/sqlevent") && isValidTelemetryParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "telemetry/sqlevent" &&
+    isValidTelemetryParams(value.params)
+  );
 }
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
@@ -2650,7 +2847,8 @@ export function isValidTextDocumentDidChangeNotification(
   value: unknown,
 ): value is types.TextDocumentDidChangeNotification {
   return (
-    isNotificationNamed(value, "textDocument/didChange") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didChange" &&
     isValidDidChangeTextDocumentParams(value.params)
   );
 }
@@ -2665,7 +2863,8 @@ export function isValidTextDocumentDidCloseNotification(
   value: unknown,
 ): value is types.TextDocumentDidCloseNotification {
   return (
-    isNotificationNamed(value, "textDocument/didClose") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didClose" &&
     isValidDidCloseTextDocumentParams(value.params)
   );
 }
@@ -2680,7 +2879,8 @@ export function isValidTextDocumentDidOpenNotification(
   value: unknown,
 ): value is types.TextDocumentDidOpenNotification {
   return (
-    isNotificationNamed(value, "textDocument/didOpen") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didOpen" &&
     isValidDidOpenTextDocumentNotification(value.params)
   );
 }
@@ -2695,7 +2895,8 @@ export function isValidTextDocumentDidSaveNotification(
   value: unknown,
 ): value is types.TextDocumentDidSaveNotification {
   return (
-    isNotificationNamed(value, "textDocument/didSave") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didSave" &&
     isValidDidSaveTextDocumentParams(value.params)
   );
 }
@@ -2710,7 +2911,8 @@ export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
 ): value is types.TextDocumentFormattingFailedNotification {
   return (
-    isNotificationNamed(value, "textDocument/formattingFailed") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/formattingFailed" &&
     isValidFormattingFailedParams(value.params)
   );
 }
@@ -2723,7 +2925,8 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
 ): value is types.TextDocumentIntelliSenseReadyNotification {
   return (
-    isNotificationNamed(value, "textDocument/intelliSenseReady") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/intelliSenseReady" &&
     isValidIntelliSenseReadyParams(value.params)
   );
 }
@@ -2736,7 +2939,8 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
   return (
-    isNotificationNamed(value, "textDocument/nonTSqlFileDetected") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/nonTSqlFileDetected" &&
     isValidNonTSqlParams(value.params)
   );
 }
@@ -2749,7 +2953,8 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.TextDocumentPublishDiagnosticsNotification {
   return (
-    isNotificationNamed(value, "textDocument/publishDiagnostics") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/publishDiagnostics" &&
     isValidPublishDiagnosticsNotification(value.params)
   );
 }
@@ -2764,7 +2969,8 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
   return (
-    isNotificationNamed(value, "textDocument/rebuildIntelliSense") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/rebuildIntelliSense" &&
     isValidRebuildIntelliSenseParams(value.params)
   );
 }
@@ -2779,7 +2985,8 @@ export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
 ): value is types.TextDocumentStatusChangedNotification {
   return (
-    isNotificationNamed(value, "textDocument/statusChanged") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/statusChanged" &&
     isValidStatusChangeParams(value.params)
   );
 }
@@ -2792,7 +2999,8 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeConfigurationNotification {
   return (
-    isNotificationNamed(value, "workspace/didChangeConfiguration") &&
+    isValidNotificationMessage(value) &&
+    value.method === "workspace/didChangeConfiguration" &&
     isValidDidChangeConfigurationParams(value.params)
   );
 }
@@ -2806,7 +3014,11 @@ export const validateWorkspaceDidChangeConfigurationNotification: DefinitionVali
 export function isValidWindowShowMessageNotification(
   value: unknown,
 ): value is types.WindowShowMessageNotification {
-  return isNotificationNamed(value, "window/showMessage") && isValidShowMessageParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "window/showMessage" &&
+    isValidShowMessageParams(value.params)
+  );
 }
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
@@ -2816,7 +3028,11 @@ export const validateWindowShowMessageNotification: DefinitionValidator<types.Wi
 export function isValidWindowLogMessageNotification(
   value: unknown,
 ): value is types.WindowLogMessageNotification {
-  return isNotificationNamed(value, "window/logMessage") && isValidShowMessageParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "window/logMessage" &&
+    isValidShowMessageParams(value.params)
+  );
 }
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
@@ -2827,7 +3043,8 @@ export function isValidTelemetryEventNotification(
   value: unknown,
 ): value is types.TelemetryEventNotification {
   return (
-    isNotificationNamed(value, "telemetry/event") &&
+    isValidNotificationMessage(value) &&
+    value.method === "telemetry/event" &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -2839,7 +3056,11 @@ export const validateTelemetryEventNotification: DefinitionValidator<types.Telem
 export function isValid$CancelRequestNotification(
   value: unknown,
 ): value is types.$CancelRequestNotification {
-  return isNotificationNamed(value, "$/cancelRequest") && isValidCancelParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "$/cancelRequest" &&
+    isValidCancelParams(value.params)
+  );
 }
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
@@ -2850,7 +3071,8 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
   return (
-    isNotificationNamed(value, "workspace/didChangeWatchedFiles") &&
+    isValidNotificationMessage(value) &&
+    value.method === "workspace/didChangeWatchedFiles" &&
     isValidDidChangeWatchedFilesParams(value.params)
   );
 }
@@ -2864,7 +3086,11 @@ export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValid
 export function isValidSyntaxDiagNotification(
   value: unknown,
 ): value is types.SyntaxDiagNotification {
-  return isNotificationNamed(value, "syntaxDiag") && isValidLegacyDiagnostics(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "syntaxDiag" &&
+    isValidLegacyDiagnostics(value.params)
+  );
 }
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
@@ -2874,7 +3100,11 @@ export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDia
 export function isValidSemanticDiagNotification(
   value: unknown,
 ): value is types.SemanticDiagNotification {
-  return isNotificationNamed(value, "semanticDiag") && isValidLegacyDiagnostics(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "semanticDiag" &&
+    isValidLegacyDiagnostics(value.params)
+  );
 }
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
@@ -2883,7 +3113,8 @@ export const validateSemanticDiagNotification: DefinitionValidator<types.Semanti
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   return (
-    isNotificationNamed(value, "started") &&
+    isValidNotificationMessage(value) &&
+    value.method === "started" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2896,7 +3127,8 @@ export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
   return (
-    isNotificationNamed(value, "initialized") &&
+    isValidNotificationMessage(value) &&
+    value.method === "initialized" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2906,7 +3138,11 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
     eventRule("initialized", { optional: { params: validateLegacyNothing } }));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
-  return isNotificationNamed(value, "stopped") && isValidLegacyStop(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "stopped" &&
+    isValidLegacyStop(value.params)
+  );
 }
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
@@ -2917,7 +3153,8 @@ export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
   return (
-    isNotificationNamed(value, "terminated") &&
+    isValidNotificationMessage(value) &&
+    value.method === "terminated" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2944,15 +3181,15 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
   return (
     typeof label === "string" &&
     (kind === undefined || isValidCompletionItemKind(kind)) &&
-    isOptionalString(detail) &&
-    isOptionalString(documentation) &&
-    isOptionalString(sortText) &&
-    isOptionalString(filterText) &&
-    isOptionalString(insertText) &&
+    (detail === undefined || typeof detail === "string") &&
+    (documentation === undefined || typeof documentation === "string") &&
+    (sortText === undefined || typeof sortText === "string") &&
+    (filterText === undefined || typeof filterText === "string") &&
+    (insertText === undefined || typeof insertText === "string") &&
     (insertTextFormat === undefined || isValidInsertTextFormat(insertTextFormat)) &&
     (textEdit === undefined || isValidTextEdit(textEdit)) &&
     (command === undefined || isValidCommand(command)) &&
-    isOptionalBoolean(preselect)
+    (preselect === undefined || typeof preselect === "boolean")
   );
 }
 
@@ -3023,48 +3260,48 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
   } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
-    isOptionalString(id) &&
-    isOptionalString(password) &&
-    isOptionalString(serverName) &&
-    isOptionalString(databaseName) &&
-    isOptionalString(userName) &&
-    isOptionalString(authenticationType) &&
-    isOptionalString(columnEncryptionSetting) &&
-    isOptionalString(secureEnclaves) &&
-    isOptionalString(enclaveAttestationProtocol) &&
-    isOptionalString(enclaveAttestationUrl) &&
-    isOptionalString(encrypt) &&
-    isOptionalBoolean(trustServerCertificate) &&
-    isOptionalString(hostNameInCertificate) &&
-    isOptionalBoolean(persistSecurityInfo) &&
-    isOptionalInt32(connectTimeout) &&
-    isOptionalInt32(commandTimeout) &&
-    isOptionalInt32(connectRetryCount) &&
-    isOptionalInt32(connectRetryInterval) &&
-    isOptionalString(applicationName) &&
-    isOptionalString(workstationId) &&
-    isOptionalString(applicationIntent) &&
-    isOptionalString(currentLanguage) &&
-    isOptionalBoolean(pooling) &&
-    isOptionalInt32(maxPoolSize) &&
-    isOptionalInt32(minPoolSize) &&
-    isOptionalInt32(loadBalanceTimeout) &&
-    isOptionalBoolean(replication) &&
-    isOptionalString(attachDbFilename) &&
-    isOptionalString(failoverPartner) &&
-    isOptionalBoolean(multiSubnetFailover) &&
-    isOptionalBoolean(multipleActiveResultSets) &&
-    isOptionalInt32(packetSize) &&
-    isOptionalInt32(port) &&
-    isOptionalString(typeSystemVersion) &&
-    isOptionalString(connectionString) &&
-    isOptionalString(groupId) &&
-    isOptionalString(connectionName) &&
-    isOptionalString(databaseDisplayName) &&
-    isOptionalString(azureAccountToken) &&
-    isOptionalInt32(expiresOn) &&
-    isOptionalString(accountId) &&
-    isOptionalString(tenantId)
+    (id === undefined || typeof id === "string") &&
+    (password === undefined || typeof password === "string") &&
+    (serverName === undefined || typeof serverName === "string") &&
+    (databaseName === undefined || typeof databaseName === "string") &&
+    (userName === undefined || typeof userName === "string") &&
+    (authenticationType === undefined || typeof authenticationType === "string") &&
+    (columnEncryptionSetting === undefined || typeof columnEncryptionSetting === "string") &&
+    (secureEnclaves === undefined || typeof secureEnclaves === "string") &&
+    (enclaveAttestationProtocol === undefined || typeof enclaveAttestationProtocol === "string") &&
+    (enclaveAttestationUrl === undefined || typeof enclaveAttestationUrl === "string") &&
+    (encrypt === undefined || typeof encrypt === "string") &&
+    (trustServerCertificate === undefined || typeof trustServerCertificate === "boolean") &&
+    (hostNameInCertificate === undefined || typeof hostNameInCertificate === "string") &&
+    (persistSecurityInfo === undefined || typeof persistSecurityInfo === "boolean") &&
+    (connectTimeout === undefined || isInt32(connectTimeout)) &&
+    (commandTimeout === undefined || isInt32(commandTimeout)) &&
+    (connectRetryCount === undefined || isInt32(connectRetryCount)) &&
+    (connectRetryInterval === undefined || isInt32(connectRetryInterval)) &&
+    (applicationName === undefined || typeof applicationName === "string") &&
+    (workstationId === undefined || typeof workstationId === "string") &&
+    (applicationIntent === undefined || typeof applicationIntent === "string") &&
+    (currentLanguage === undefined || typeof currentLanguage === "string") &&
+    (pooling === undefined || typeof pooling === "boolean") &&
+    (maxPoolSize === undefined || isInt32(maxPoolSize)) &&
+    (minPoolSize === undefined || isInt32(minPoolSize)) &&
+    (loadBalanceTimeout === undefined || isInt32(loadBalanceTimeout)) &&
+    (replication === undefined || typeof replication === "boolean") &&
+    (attachDbFilename === undefined || typeof attachDbFilename === "string") &&
+    (failoverPartner === undefined || typeof failoverPartner === "string") &&
+    (multiSubnetFailover === undefined || typeof multiSubnetFailover === "boolean") &&
+    (multipleActiveResultSets === undefined || typeof multipleActiveResultSets === "boolean") &&
+    (packetSize === undefined || isInt32(packetSize)) &&
+    (port === undefined || isInt32(port)) &&
+    (typeSystemVersion === undefined || typeof typeSystemVersion === "string") &&
+    (connectionString === undefined || typeof connectionString === "string") &&
+    (groupId === undefined || typeof groupId === "string") &&
+    (connectionName === undefined || typeof connectionName === "string") &&
+    (databaseDisplayName === undefined || typeof databaseDisplayName === "string") &&
+    (azureAccountToken === undefined || typeof azureAccountToken === "string") &&
+    (expiresOn === undefined || isInt32(expiresOn)) &&
+    (accountId === undefined || typeof accountId === "string") &&
+    (tenantId === undefined || typeof tenantId === "string")
   );
 }
 
@@ -3120,7 +3357,7 @@ export const validateConnectionDetails: DefinitionValidator<types.ConnectionDeta
 export function isValidCancelConnectParams(value: unknown): value is types.CancelConnectParams {
   if (!isObject(value)) return false;
   const { ownerUri, type: typeField } = value;
-  return typeof ownerUri === "string" && isOptionalString(typeField);
+  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
 }
 
 export const validateCancelConnectParams: DefinitionValidator<types.CancelConnectParams> =
@@ -3146,9 +3383,9 @@ export function isValidChangePasswordParams(value: unknown): value is types.Chan
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    isOptionalString(typeField) &&
-    isOptionalString(purpose) &&
-    isOptionalString(newPassword)
+    (typeField === undefined || typeof typeField === "string") &&
+    (purpose === undefined || typeof purpose === "string") &&
+    (newPassword === undefined || typeof newPassword === "string")
   );
 }
 
@@ -3163,7 +3400,9 @@ export function isValidPasswordChangeResponse(
 ): value is types.PasswordChangeResponse {
   if (!isObject(value)) return false;
   const { result, errorMessage } = value;
-  return typeof result === "boolean" && isOptionalString(errorMessage);
+  return (
+    typeof result === "boolean" && (errorMessage === undefined || typeof errorMessage === "string")
+  );
 }
 
 export const validatePasswordChangeResponse: DefinitionValidator<types.PasswordChangeResponse> =
@@ -3191,16 +3430,16 @@ export function isValidConnectionCompleteParams(
   } = value;
   return (
     typeof ownerUri === "string" &&
-    isOptionalString(connectionId) &&
-    isOptionalString(messages) &&
-    isOptionalString(errorMessage) &&
-    isOptionalInt32(errorNumber) &&
+    (connectionId === undefined || typeof connectionId === "string") &&
+    (messages === undefined || typeof messages === "string") &&
+    (errorMessage === undefined || typeof errorMessage === "string") &&
+    (errorNumber === undefined || isInt32(errorNumber)) &&
     (serverInfo === undefined || isValidServerInfo(serverInfo)) &&
     (connectionSummary === undefined || isValidConnectionSummary(connectionSummary)) &&
-    isOptionalString(typeField) &&
-    isOptionalBoolean(isSupportedVersion) &&
-    isOptionalString(unsupportedVersionMessage) &&
-    isOptionalString(serverConnectionId)
+    (typeField === undefined || typeof typeField === "string") &&
+    (isSupportedVersion === undefined || typeof isSupportedVersion === "boolean") &&
+    (unsupportedVersionMessage === undefined || typeof unsupportedVersionMessage === "string") &&
+    (serverConnectionId === undefined || typeof serverConnectionId === "string")
   );
 }
 
@@ -3227,8 +3466,8 @@ export function isValidConnectParams(value: unknown): value is types.ConnectPara
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    isOptionalString(typeField) &&
-    isOptionalString(purpose)
+    (typeField === undefined || typeof typeField === "string") &&
+    (purpose === undefined || typeof purpose === "string")
   );
 }
 
@@ -3258,7 +3497,7 @@ export const validateConnectionChangedParams: DefinitionValidator<types.Connecti
 export function isValidDisconnectParams(value: unknown): value is types.DisconnectParams {
   if (!isObject(value)) return false;
   const { ownerUri, type: typeField } = value;
-  return typeof ownerUri === "string" && isOptionalString(typeField);
+  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
 }
 
 export const validateDisconnectParams: DefinitionValidator<types.DisconnectParams> =
@@ -3288,8 +3527,8 @@ export function isValidGetConnectionStringParams(
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connectionDetails) &&
-    isOptionalBoolean(includePassword) &&
-    isOptionalBoolean(includeApplicationName)
+    (includePassword === undefined || typeof includePassword === "boolean") &&
+    (includeApplicationName === undefined || typeof includeApplicationName === "boolean")
   );
 }
 
@@ -3308,7 +3547,7 @@ export function isValidLanguageFlavorChangeParams(
     typeof uri === "string" &&
     typeof language === "string" &&
     typeof flavor === "string" &&
-    isOptionalString(batchSeparator)
+    (batchSeparator === undefined || typeof batchSeparator === "string")
   );
 }
 
@@ -3321,7 +3560,10 @@ export const validateLanguageFlavorChangeParams: DefinitionValidator<types.Langu
 export function isValidListDatabasesParams(value: unknown): value is types.ListDatabasesParams {
   if (!isObject(value)) return false;
   const { ownerUri, includeDetails } = value;
-  return typeof ownerUri === "string" && isOptionalBoolean(includeDetails);
+  return (
+    typeof ownerUri === "string" &&
+    (includeDetails === undefined || typeof includeDetails === "boolean")
+  );
 }
 
 export const validateListDatabasesParams: DefinitionValidator<types.ListDatabasesParams> =
@@ -3372,7 +3614,7 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
   if (!isObject(value)) return false;
   const { rootPath, capabilities } = value;
   return (
-    isOptionalString(rootPath) &&
+    (rootPath === undefined || typeof rootPath === "string") &&
     (capabilities === undefined || isValidClientCapabilities(capabilities))
   );
 }
@@ -3418,7 +3660,7 @@ export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelPar
 export function isValidQueryCancelResult(value: unknown): value is types.QueryCancelResult {
   if (!isObject(value)) return false;
   const { messages } = value;
-  return isOptionalString(messages);
+  return messages === undefined || typeof messages === "string";
 }
 
 export const validateQueryCancelResult: DefinitionValidator<types.QueryCancelResult> =
@@ -3443,7 +3685,7 @@ export function isValidQueryCompleteParams(value: unknown): value is types.Query
   return (
     typeof ownerUri === "string" &&
     (batchSummaries === undefined || isListOfBatchSummary(batchSummaries)) &&
-    isOptionalString(serverConnectionId)
+    (serverConnectionId === undefined || typeof serverConnectionId === "string")
   );
 }
 
@@ -3485,7 +3727,7 @@ export function isValidCopyResultsRequestParams(
     isInt32(resultSetIndex) &&
     isSafeInteger(rowsStartIndex) &&
     isInt32(rowsCount) &&
-    isOptionalBoolean(includeHeaders) &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
     (selections === undefined || isListOfTableSelectionRange(selections))
   );
 }
@@ -3533,11 +3775,11 @@ export function isValidCopyResults2RequestParams(
     isInt32(rowsCount) &&
     (copyType === undefined || isValidCopyType(copyType)) &&
     (selections === undefined || isListOfTableSelectionRange(selections)) &&
-    isOptionalBoolean(includeHeaders) &&
-    isOptionalString(delimiter) &&
-    isOptionalString(lineSeparator) &&
-    isOptionalString(textIdentifier) &&
-    isOptionalString(encoding)
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (delimiter === undefined || typeof delimiter === "string") &&
+    (lineSeparator === undefined || typeof lineSeparator === "string") &&
+    (textIdentifier === undefined || typeof textIdentifier === "string") &&
+    (encoding === undefined || typeof encoding === "string")
   );
 }
 
@@ -3560,7 +3802,7 @@ export function isValidCopyResults2RequestResult(
 ): value is types.CopyResults2RequestResult {
   if (!isObject(value)) return false;
   const { content } = value;
-  return isOptionalString(content);
+  return content === undefined || typeof content === "string";
 }
 
 export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyResults2RequestResult> =
@@ -3596,7 +3838,7 @@ export function isValidExecuteDocumentSelectionParams(
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    isOptionalBoolean(getFullColumnSchema) &&
+    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
     (querySelection === undefined || isValidSelectionData(querySelection))
   );
 }
@@ -3624,7 +3866,7 @@ export function isValidExecuteDocumentStatementParams(
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    isOptionalBoolean(getFullColumnSchema) &&
+    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
     isInt32(line) &&
     isInt32(column)
   );
@@ -3642,7 +3884,7 @@ export function isValidExecuteStringParams(value: unknown): value is types.Execu
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    isOptionalBoolean(getFullColumnSchema) &&
+    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
     typeof query === "string"
   );
 }
@@ -3725,7 +3967,7 @@ export function isValidResultSetUpdatedEventParams(
     isValidResultSetSummary(resultSetSummary) &&
     typeof ownerUri === "string" &&
     (executionPlans === undefined || isListOfExecutionPlanGraph(executionPlans)) &&
-    isOptionalString(executionPlanErrorMessage)
+    (executionPlanErrorMessage === undefined || typeof executionPlanErrorMessage === "string")
   );
 }
 
@@ -3761,18 +4003,18 @@ export function isValidSaveResultsAsCsvRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
-    isOptionalBoolean(includeHeaders) &&
-    isOptionalString(delimiter) &&
-    isOptionalString(lineSeperator) &&
-    isOptionalString(textIdentifier) &&
-    isOptionalString(encoding) &&
-    isOptionalInt32(maxCharsToStore)
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (delimiter === undefined || typeof delimiter === "string") &&
+    (lineSeperator === undefined || typeof lineSeperator === "string") &&
+    (textIdentifier === undefined || typeof textIdentifier === "string") &&
+    (encoding === undefined || typeof encoding === "string") &&
+    (maxCharsToStore === undefined || isInt32(maxCharsToStore))
   );
 }
 
@@ -3794,7 +4036,7 @@ export function isValidSaveResultRequestResult(
 ): value is types.SaveResultRequestResult {
   if (!isObject(value)) return false;
   const { messages } = value;
-  return isOptionalString(messages);
+  return messages === undefined || typeof messages === "string";
 }
 
 export const validateSaveResultRequestResult: DefinitionValidator<types.SaveResultRequestResult> =
@@ -3824,17 +4066,17 @@ export function isValidSaveResultsAsExcelRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
-    isOptionalBoolean(includeHeaders) &&
-    isOptionalBoolean(freezeHeaderRow) &&
-    isOptionalBoolean(boldHeaderRow) &&
-    isOptionalBoolean(autoFilterHeaderRow) &&
-    isOptionalBoolean(autoSizeColumns)
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (freezeHeaderRow === undefined || typeof freezeHeaderRow === "boolean") &&
+    (boldHeaderRow === undefined || typeof boldHeaderRow === "boolean") &&
+    (autoFilterHeaderRow === undefined || typeof autoFilterHeaderRow === "boolean") &&
+    (autoSizeColumns === undefined || typeof autoSizeColumns === "boolean")
   );
 }
 
@@ -3870,15 +4112,15 @@ export function isValidSaveResultsAsInsertRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
-    isOptionalString(tableName) &&
-    isOptionalBoolean(includeHeaders) &&
-    isOptionalString(encoding)
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (tableName === undefined || typeof tableName === "string") &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (encoding === undefined || typeof encoding === "string")
   );
 }
 
@@ -3905,12 +4147,12 @@ export function isValidSaveResultsAsJsonRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex)
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex))
   );
 }
 
@@ -3939,15 +4181,15 @@ export function isValidSaveResultsAsMarkdownRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
-    isOptionalString(encoding) &&
-    isOptionalBoolean(includeHeaders) &&
-    isOptionalString(lineSeparator)
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (encoding === undefined || typeof encoding === "string") &&
+    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    (lineSeparator === undefined || typeof lineSeparator === "string")
   );
 }
 
@@ -3976,14 +4218,14 @@ export function isValidSaveResultsAsXmlRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
-    isOptionalBoolean(formatted) &&
-    isOptionalString(encoding)
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    (formatted === undefined || typeof formatted === "boolean") &&
+    (encoding === undefined || typeof encoding === "string")
   );
 }
 
@@ -4025,8 +4267,8 @@ export function isValidGridSelectionSummaryResponse(
     (sum === undefined || (typeof sum === "number" && Number.isFinite(sum))) &&
     (min === undefined || (typeof min === "number" && Number.isFinite(min))) &&
     (max === undefined || (typeof max === "number" && Number.isFinite(max))) &&
-    isOptionalSafeInteger(distinctCount) &&
-    isOptionalSafeInteger(nullCount)
+    (distinctCount === undefined || isSafeInteger(distinctCount)) &&
+    (nullCount === undefined || isSafeInteger(nullCount))
   );
 }
 
@@ -4279,7 +4521,7 @@ export function isValidSymbolInformation(value: unknown): value is types.SymbolI
     typeof name === "string" &&
     isValidSymbolKind(kind) &&
     isValidLocation(location) &&
-    isOptionalString(containerName)
+    (containerName === undefined || typeof containerName === "string")
   );
 }
 
@@ -4326,7 +4568,7 @@ export function isValidFormattingFailedParams(
     typeof ownerUri === "string" &&
     (formatType === undefined || isValidFormattingRequestType(formatType)) &&
     (reason === undefined || isValidFormattingFailureReason(reason)) &&
-    isOptionalInt32(parseErrorCount)
+    (parseErrorCount === undefined || isInt32(parseErrorCount))
   );
 }
 
@@ -4368,7 +4610,10 @@ export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliS
 export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlParams {
   if (!isObject(value)) return false;
   const { ownerUri, nonTSqlKeyword } = value;
-  return typeof ownerUri === "string" && isOptionalString(nonTSqlKeyword);
+  return (
+    typeof ownerUri === "string" &&
+    (nonTSqlKeyword === undefined || typeof nonTSqlKeyword === "string")
+  );
 }
 
 export const validateNonTSqlParams: DefinitionValidator<types.NonTSqlParams> =
@@ -4458,8 +4703,8 @@ export function isValidSignatureHelp(value: unknown): value is types.SignatureHe
   const { signatures, activeSignature, activeParameter } = value;
   return (
     isListOfSignatureInformation(signatures) &&
-    isOptionalInt32(activeSignature) &&
-    isOptionalInt32(activeParameter)
+    (activeSignature === undefined || isInt32(activeSignature)) &&
+    (activeParameter === undefined || isInt32(activeParameter))
   );
 }
 
@@ -4547,7 +4792,7 @@ export function isValidCommand(value: unknown): value is types.Command {
   return (
     typeof title === "string" &&
     typeof command === "string" &&
-    isOptionalString(tooltip) &&
+    (tooltip === undefined || typeof tooltip === "string") &&
     (argumentsField === undefined || Array.isArray(argumentsField))
   );
 }
@@ -4586,17 +4831,17 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
     options,
   } = value;
   return (
-    isOptionalInt32(serverMajorVersion) &&
-    isOptionalInt32(serverMinorVersion) &&
-    isOptionalInt32(serverReleaseVersion) &&
-    isOptionalInt32(engineEditionId) &&
-    isOptionalString(serverVersion) &&
-    isOptionalString(serverLevel) &&
-    isOptionalString(serverEdition) &&
-    isOptionalBoolean(isCloud) &&
-    isOptionalInt32(azureVersion) &&
-    isOptionalString(osVersion) &&
-    isOptionalString(machineName) &&
+    (serverMajorVersion === undefined || isInt32(serverMajorVersion)) &&
+    (serverMinorVersion === undefined || isInt32(serverMinorVersion)) &&
+    (serverReleaseVersion === undefined || isInt32(serverReleaseVersion)) &&
+    (engineEditionId === undefined || isInt32(engineEditionId)) &&
+    (serverVersion === undefined || typeof serverVersion === "string") &&
+    (serverLevel === undefined || typeof serverLevel === "string") &&
+    (serverEdition === undefined || typeof serverEdition === "string") &&
+    (isCloud === undefined || typeof isCloud === "boolean") &&
+    (azureVersion === undefined || isInt32(azureVersion)) &&
+    (osVersion === undefined || typeof osVersion === "string") &&
+    (machineName === undefined || typeof machineName === "string") &&
     (options === undefined || isMapOfAny(options))
   );
 }
@@ -4623,7 +4868,9 @@ export function isValidConnectionSummary(value: unknown): value is types.Connect
   if (!isObject(value)) return false;
   const { serverName, databaseName, userName } = value;
   return (
-    isOptionalString(serverName) && isOptionalString(databaseName) && isOptionalString(userName)
+    (serverName === undefined || typeof serverName === "string") &&
+    (databaseName === undefined || typeof databaseName === "string") &&
+    (userName === undefined || typeof userName === "string")
   );
 }
 
@@ -4669,16 +4916,17 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
   } = value;
   return (
     (textDocumentSync === undefined || isValidTextDocumentSyncKind(textDocumentSync)) &&
-    isOptionalBoolean(hoverProvider) &&
+    (hoverProvider === undefined || typeof hoverProvider === "boolean") &&
     (completionProvider === undefined || isValidCompletionOptions(completionProvider)) &&
     (signatureHelpProvider === undefined || isValidSignatureHelpOptions(signatureHelpProvider)) &&
-    isOptionalBoolean(definitionProvider) &&
-    isOptionalBoolean(referencesProvider) &&
-    isOptionalBoolean(documentHighlightProvider) &&
-    isOptionalBoolean(documentFormattingProvider) &&
-    isOptionalBoolean(documentRangeFormattingProvider) &&
-    isOptionalBoolean(documentSymbolProvider) &&
-    isOptionalBoolean(workspaceSymbolProvider)
+    (definitionProvider === undefined || typeof definitionProvider === "boolean") &&
+    (referencesProvider === undefined || typeof referencesProvider === "boolean") &&
+    (documentHighlightProvider === undefined || typeof documentHighlightProvider === "boolean") &&
+    (documentFormattingProvider === undefined || typeof documentFormattingProvider === "boolean") &&
+    (documentRangeFormattingProvider === undefined ||
+      typeof documentRangeFormattingProvider === "boolean") &&
+    (documentSymbolProvider === undefined || typeof documentSymbolProvider === "boolean") &&
+    (workspaceSymbolProvider === undefined || typeof workspaceSymbolProvider === "boolean")
   );
 }
 
@@ -4713,10 +4961,10 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
   } = value;
   return (
     isInt32(id) &&
-    isOptionalString(executionElapsed) &&
-    isOptionalString(executionEnd) &&
-    isOptionalString(executionStart) &&
-    isOptionalBoolean(hasError) &&
+    (executionElapsed === undefined || typeof executionElapsed === "string") &&
+    (executionEnd === undefined || typeof executionEnd === "string") &&
+    (executionStart === undefined || typeof executionStart === "string") &&
+    (hasError === undefined || typeof hasError === "boolean") &&
     (selection === undefined || isValidSelectionData(selection)) &&
     (resultSetSummaries === undefined || isListOfResultSetSummary(resultSetSummaries)) &&
     (specialAction === undefined || isValidSpecialAction(specialAction))
@@ -4789,7 +5037,7 @@ export function isValidExecuteRequestParamsBase(
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    isOptionalBoolean(getFullColumnSchema)
+    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean")
   );
 }
 
@@ -4816,8 +5064,8 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
   return (
     typeof isError === "boolean" &&
     typeof message === "string" &&
-    isOptionalInt32(batchId) &&
-    isOptionalString(time)
+    (batchId === undefined || isInt32(batchId)) &&
+    (time === undefined || typeof time === "string")
   );
 }
 
@@ -4843,7 +5091,7 @@ export function isValidExecutionPlanGraph(value: unknown): value is types.Execut
   const { root, query, graphFile, recommendations } = value;
   return (
     (root === undefined || matchesExecutionPlanNode(root, 0)) &&
-    isOptionalString(query) &&
+    (query === undefined || typeof query === "string") &&
     (graphFile === undefined || isValidExecutionPlanGraphInfo(graphFile)) &&
     (recommendations === undefined || isListOfExecutionPlanRecommendation(recommendations))
   );
@@ -4876,12 +5124,12 @@ export function isValidSaveResultsRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex)
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex))
   );
 }
 
@@ -4939,38 +5187,41 @@ export function isValidQueryExecutionSettings(
   } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
-    isOptionalString(batchSeparator) &&
-    isOptionalInt32(maxCharsToStore) &&
-    isOptionalInt32(maxXmlCharsToStore) &&
+    (batchSeparator === undefined || typeof batchSeparator === "string") &&
+    (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
+    (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    isOptionalBoolean(displayBitAsNumber) &&
-    isOptionalInt32(rowCount) &&
-    isOptionalInt32(textSize) &&
-    isOptionalInt32(executionTimeout) &&
-    isOptionalBoolean(noCount) &&
-    isOptionalBoolean(noExec) &&
-    isOptionalBoolean(parseOnly) &&
-    isOptionalBoolean(arithAbort) &&
-    isOptionalBoolean(concatNullYieldsNull) &&
-    isOptionalBoolean(statisticsTime) &&
-    isOptionalBoolean(statisticsIO) &&
-    isOptionalBoolean(xactAbortOn) &&
-    isOptionalString(transactionIsolationLevel) &&
-    isOptionalString(deadlockPriority) &&
-    isOptionalInt32(lockTimeout) &&
-    isOptionalInt32(queryGovernorCostLimit) &&
-    isOptionalBoolean(ansiDefaults) &&
-    isOptionalBoolean(quotedIdentifier) &&
-    isOptionalBoolean(ansiNullDefaultOn) &&
-    isOptionalBoolean(implicitTransactions) &&
-    isOptionalBoolean(cursorCloseOnCommit) &&
-    isOptionalBoolean(ansiPadding) &&
-    isOptionalBoolean(ansiWarnings) &&
-    isOptionalBoolean(ansiNulls) &&
-    isOptionalBoolean(includeActualExecutionPlanXml) &&
-    isOptionalBoolean(includeEstimatedExecutionPlanXml) &&
-    isOptionalBoolean(isSqlCmdMode) &&
-    isOptionalBoolean(alwaysEncryptedParameterization)
+    (displayBitAsNumber === undefined || typeof displayBitAsNumber === "boolean") &&
+    (rowCount === undefined || isInt32(rowCount)) &&
+    (textSize === undefined || isInt32(textSize)) &&
+    (executionTimeout === undefined || isInt32(executionTimeout)) &&
+    (noCount === undefined || typeof noCount === "boolean") &&
+    (noExec === undefined || typeof noExec === "boolean") &&
+    (parseOnly === undefined || typeof parseOnly === "boolean") &&
+    (arithAbort === undefined || typeof arithAbort === "boolean") &&
+    (concatNullYieldsNull === undefined || typeof concatNullYieldsNull === "boolean") &&
+    (statisticsTime === undefined || typeof statisticsTime === "boolean") &&
+    (statisticsIO === undefined || typeof statisticsIO === "boolean") &&
+    (xactAbortOn === undefined || typeof xactAbortOn === "boolean") &&
+    (transactionIsolationLevel === undefined || typeof transactionIsolationLevel === "string") &&
+    (deadlockPriority === undefined || typeof deadlockPriority === "string") &&
+    (lockTimeout === undefined || isInt32(lockTimeout)) &&
+    (queryGovernorCostLimit === undefined || isInt32(queryGovernorCostLimit)) &&
+    (ansiDefaults === undefined || typeof ansiDefaults === "boolean") &&
+    (quotedIdentifier === undefined || typeof quotedIdentifier === "boolean") &&
+    (ansiNullDefaultOn === undefined || typeof ansiNullDefaultOn === "boolean") &&
+    (implicitTransactions === undefined || typeof implicitTransactions === "boolean") &&
+    (cursorCloseOnCommit === undefined || typeof cursorCloseOnCommit === "boolean") &&
+    (ansiPadding === undefined || typeof ansiPadding === "boolean") &&
+    (ansiWarnings === undefined || typeof ansiWarnings === "boolean") &&
+    (ansiNulls === undefined || typeof ansiNulls === "boolean") &&
+    (includeActualExecutionPlanXml === undefined ||
+      typeof includeActualExecutionPlanXml === "boolean") &&
+    (includeEstimatedExecutionPlanXml === undefined ||
+      typeof includeEstimatedExecutionPlanXml === "boolean") &&
+    (isSqlCmdMode === undefined || typeof isSqlCmdMode === "boolean") &&
+    (alwaysEncryptedParameterization === undefined ||
+      typeof alwaysEncryptedParameterization === "boolean")
   );
 }
 
@@ -5017,14 +5268,14 @@ export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnW
   if (!isObject(value)) return false;
   const { isBytes, isChars, isSqlVariant, isUdt, isXml, isJson, isVector, isHierarchyId } = value;
   return (
-    isOptionalBoolean(isBytes) &&
-    isOptionalBoolean(isChars) &&
-    isOptionalBoolean(isSqlVariant) &&
-    isOptionalBoolean(isUdt) &&
-    isOptionalBoolean(isXml) &&
-    isOptionalBoolean(isJson) &&
-    isOptionalBoolean(isVector) &&
-    isOptionalBoolean(isHierarchyId)
+    (isBytes === undefined || typeof isBytes === "boolean") &&
+    (isChars === undefined || typeof isChars === "boolean") &&
+    (isSqlVariant === undefined || typeof isSqlVariant === "boolean") &&
+    (isUdt === undefined || typeof isUdt === "boolean") &&
+    (isXml === undefined || typeof isXml === "boolean") &&
+    (isJson === undefined || typeof isJson === "boolean") &&
+    (isVector === undefined || typeof isVector === "boolean") &&
+    (isHierarchyId === undefined || typeof isHierarchyId === "boolean")
   );
 }
 
@@ -5048,9 +5299,10 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
   const { isNull, displayValue, invariantCultureDisplayValue, rowId } = value;
   return (
     typeof isNull === "boolean" &&
-    isOptionalString(displayValue) &&
-    isOptionalString(invariantCultureDisplayValue) &&
-    isOptionalSafeInteger(rowId)
+    (displayValue === undefined || typeof displayValue === "string") &&
+    (invariantCultureDisplayValue === undefined ||
+      typeof invariantCultureDisplayValue === "string") &&
+    (rowId === undefined || isSafeInteger(rowId))
   );
 }
 
@@ -5144,7 +5396,7 @@ export function isValidTextDocumentChangeEvent(
   return (
     typeof text === "string" &&
     (range === undefined || isValidRange(range)) &&
-    isOptionalInt32(rangeLength)
+    (rangeLength === undefined || isInt32(rangeLength))
   );
 }
 
@@ -5159,9 +5411,9 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
   const { uri, languageId, version, text } = value;
   return (
     typeof uri === "string" &&
-    isOptionalString(languageId) &&
-    isOptionalInt32(version) &&
-    isOptionalString(text)
+    (languageId === undefined || typeof languageId === "string") &&
+    (version === undefined || isInt32(version)) &&
+    (text === undefined || typeof text === "string")
   );
 }
 
@@ -5259,7 +5511,7 @@ export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
     isValidRange(range) &&
     typeof message === "string" &&
     (severity === undefined || isValidDiagnosticSeverity(severity)) &&
-    isOptionalString(code)
+    (code === undefined || typeof code === "string")
   );
 }
 
@@ -5285,7 +5537,7 @@ export function isValidSignatureInformation(value: unknown): value is types.Sign
   const { label, documentation, parameters } = value;
   return (
     typeof label === "string" &&
-    isOptionalString(documentation) &&
+    (documentation === undefined || typeof documentation === "string") &&
     (parameters === undefined || isListOfParameterInformation(parameters))
   );
 }
@@ -5310,7 +5562,7 @@ export function isValidCompletionOptions(value: unknown): value is types.Complet
   if (!isObject(value)) return false;
   const { resolveProvider, triggerCharacters } = value;
   return (
-    isOptionalBoolean(resolveProvider) &&
+    (resolveProvider === undefined || typeof resolveProvider === "boolean") &&
     (triggerCharacters === undefined || isListOfString(triggerCharacters))
   );
 }
@@ -5358,7 +5610,10 @@ export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummar
 export function isValidSpecialAction(value: unknown): value is types.SpecialAction {
   if (!isObject(value)) return false;
   const { none, expectYukonXMLShowPlan } = value;
-  return isOptionalBoolean(none) && isOptionalBoolean(expectYukonXMLShowPlan);
+  return (
+    (none === undefined || typeof none === "boolean") &&
+    (expectYukonXMLShowPlan === undefined || typeof expectYukonXMLShowPlan === "boolean")
+  );
 }
 
 export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
@@ -5370,8 +5625,10 @@ export function isValidExecutionPlanOptions(value: unknown): value is types.Exec
   if (!isObject(value)) return false;
   const { includeActualExecutionPlanXml, includeEstimatedExecutionPlanXml } = value;
   return (
-    isOptionalBoolean(includeActualExecutionPlanXml) &&
-    isOptionalBoolean(includeEstimatedExecutionPlanXml)
+    (includeActualExecutionPlanXml === undefined ||
+      typeof includeActualExecutionPlanXml === "boolean") &&
+    (includeEstimatedExecutionPlanXml === undefined ||
+      typeof includeEstimatedExecutionPlanXml === "boolean")
   );
 }
 
@@ -5410,19 +5667,19 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
     costMetrics,
   } = value;
   return (
-    isOptionalInt32(id) &&
-    isOptionalString(typeField) &&
+    (id === undefined || isInt32(id)) &&
+    (typeField === undefined || typeof typeField === "string") &&
     (cost === undefined || (typeof cost === "number" && Number.isFinite(cost))) &&
-    isOptionalString(rowCountDisplayString) &&
-    isOptionalString(costDisplayString) &&
+    (rowCountDisplayString === undefined || typeof rowCountDisplayString === "string") &&
+    (costDisplayString === undefined || typeof costDisplayString === "string") &&
     (subTreeCost === undefined ||
       (typeof subTreeCost === "number" && Number.isFinite(subTreeCost))) &&
     (relativeCost === undefined ||
       (typeof relativeCost === "number" && Number.isFinite(relativeCost))) &&
-    isOptionalSafeInteger(elapsedTimeInMs) &&
+    (elapsedTimeInMs === undefined || isSafeInteger(elapsedTimeInMs)) &&
     (properties === undefined || isListOfExecutionPlanGraphPropertyBase(properties)) &&
-    isOptionalString(name) &&
-    isOptionalString(description) &&
+    (name === undefined || typeof name === "string") &&
+    (description === undefined || typeof description === "string") &&
     (subtext === undefined || isListOfString(subtext)) &&
     (children === undefined || isListOfExecutionPlanNode(children, depth)) &&
     (edges === undefined || isListOfExecutionPlanEdges(edges)) &&
@@ -5462,9 +5719,9 @@ export function isValidExecutionPlanGraphInfo(
   if (!isObject(value)) return false;
   const { graphFileContent, graphFileType, planIndexInFile } = value;
   return (
-    isOptionalString(graphFileContent) &&
-    isOptionalString(graphFileType) &&
-    isOptionalInt32(planIndexInFile)
+    (graphFileContent === undefined || typeof graphFileContent === "string") &&
+    (graphFileType === undefined || typeof graphFileType === "string") &&
+    (planIndexInFile === undefined || isInt32(planIndexInFile))
   );
 }
 
@@ -5479,9 +5736,9 @@ export function isValidExecutionPlanRecommendation(
   if (!isObject(value)) return false;
   const { displayString, query, queryWithDescription } = value;
   return (
-    isOptionalString(displayString) &&
-    isOptionalString(query) &&
-    isOptionalString(queryWithDescription)
+    (displayString === undefined || typeof displayString === "string") &&
+    (query === undefined || typeof query === "string") &&
+    (queryWithDescription === undefined || typeof queryWithDescription === "string")
   );
 }
 
@@ -5503,7 +5760,9 @@ export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSev
 export function isValidParameterInformation(value: unknown): value is types.ParameterInformation {
   if (!isObject(value)) return false;
   const { label, documentation } = value;
-  return typeof label === "string" && isOptionalString(documentation);
+  return (
+    typeof label === "string" && (documentation === undefined || typeof documentation === "string")
+  );
 }
 
 export const validateParameterInformation: DefinitionValidator<types.ParameterInformation> =
@@ -5537,11 +5796,11 @@ export function isValidExecutionPlanGraphPropertyBase(
     dataType,
   } = value;
   return (
-    isOptionalString(name) &&
-    isOptionalBoolean(showInTooltip) &&
-    isOptionalInt32(displayOrder) &&
-    isOptionalBoolean(positionAtBottom) &&
-    isOptionalString(displayValue) &&
+    (name === undefined || typeof name === "string") &&
+    (showInTooltip === undefined || typeof showInTooltip === "boolean") &&
+    (displayOrder === undefined || isInt32(displayOrder)) &&
+    (positionAtBottom === undefined || typeof positionAtBottom === "boolean") &&
+    (displayValue === undefined || typeof displayValue === "string") &&
     (betterValue === undefined || isValidBetterValue(betterValue)) &&
     (dataType === undefined || isValidPropertyValueDataType(dataType))
   );
@@ -5582,7 +5841,10 @@ export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlan
 export function isValidBadge(value: unknown): value is types.Badge {
   if (!isObject(value)) return false;
   const { type: typeField, tooltip } = value;
-  return (typeField === undefined || isValidBadgeType(typeField)) && isOptionalString(tooltip);
+  return (
+    (typeField === undefined || isValidBadgeType(typeField)) &&
+    (tooltip === undefined || typeof tooltip === "string")
+  );
 }
 
 export const validateBadge: DefinitionValidator<types.Badge> =
@@ -5594,7 +5856,7 @@ export function isValidTopOperationsDataItem(value: unknown): value is types.Top
   if (!isObject(value)) return false;
   const { columnName, dataType } = value;
   return (
-    isOptionalString(columnName) &&
+    (columnName === undefined || typeof columnName === "string") &&
     (dataType === undefined || isValidPropertyValueDataType(dataType))
   );
 }
@@ -5607,7 +5869,10 @@ export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperati
 export function isValidCostMetric(value: unknown): value is types.CostMetric {
   if (!isObject(value)) return false;
   const { name, value: valueField } = value;
-  return isOptionalString(name) && isOptionalString(valueField);
+  return (
+    (name === undefined || typeof name === "string") &&
+    (valueField === undefined || typeof valueField === "string")
+  );
 }
 
 export const validateCostMetric: DefinitionValidator<types.CostMetric> =
@@ -5929,10 +6194,10 @@ export function isValidLegacyCompletion(value: unknown): value is types.LegacyCo
   if (!isObject(value)) return false;
   const { name, kind, kindModifiers, sortText } = value;
   return (
-    isOptionalString(name) &&
-    isOptionalString(kind) &&
-    isOptionalString(kindModifiers) &&
-    isOptionalString(sortText)
+    (name === undefined || typeof name === "string") &&
+    (kind === undefined || typeof kind === "string") &&
+    (kindModifiers === undefined || typeof kindModifiers === "string") &&
+    (sortText === undefined || typeof sortText === "string")
   );
 }
 
@@ -5970,7 +6235,7 @@ export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyComp
 export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyDisplayPart {
   if (!isObject(value)) return false;
   const { text, kind } = value;
-  return typeof text === "string" && isOptionalString(kind);
+  return typeof text === "string" && (kind === undefined || typeof kind === "string");
 }
 
 export const validateLegacyDisplayPart: DefinitionValidator<types.LegacyDisplayPart> =
@@ -5985,12 +6250,12 @@ export function isValidLegacyCompletionDetail(
   if (!isObject(value)) return false;
   const { name, kind, kindModifiers, displayParts, documentation, docString } = value;
   return (
-    isOptionalString(name) &&
-    isOptionalString(kind) &&
-    isOptionalString(kindModifiers) &&
+    (name === undefined || typeof name === "string") &&
+    (kind === undefined || typeof kind === "string") &&
+    (kindModifiers === undefined || typeof kindModifiers === "string") &&
     (displayParts === undefined || isListOfLegacyDisplayPart(displayParts)) &&
     (documentation === undefined || isListOfLegacyDisplayPart(documentation)) &&
-    isOptionalString(docString)
+    (docString === undefined || typeof docString === "string")
   );
 }
 
@@ -6060,9 +6325,9 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
   const { refs, symbolName, symbolStartOffest, symbolDisplayString } = value;
   return (
     isListOfLegacyReference(refs) &&
-    isOptionalString(symbolName) &&
-    isOptionalInt32(symbolStartOffest) &&
-    isOptionalString(symbolDisplayString)
+    (symbolName === undefined || typeof symbolName === "string") &&
+    (symbolStartOffest === undefined || isInt32(symbolStartOffest)) &&
+    (symbolDisplayString === undefined || typeof symbolDisplayString === "string")
   );
 }
 
@@ -6103,9 +6368,9 @@ export function isValidLegacySignatureHelp(value: unknown): value is types.Legac
   const { items, selectedItemIndex, argumentIndex, argumentCount } = value;
   return (
     (items === undefined || Array.isArray(items)) &&
-    isOptionalInt32(selectedItemIndex) &&
-    isOptionalInt32(argumentIndex) &&
-    isOptionalInt32(argumentCount)
+    (selectedItemIndex === undefined || isInt32(selectedItemIndex)) &&
+    (argumentIndex === undefined || isInt32(argumentIndex)) &&
+    (argumentCount === undefined || isInt32(argumentCount))
   );
 }
 
@@ -6131,10 +6396,10 @@ export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch
   } = value;
   return (
     typeof program === "string" &&
-    isOptionalBoolean(stopOnEntry) &&
+    (stopOnEntry === undefined || typeof stopOnEntry === "boolean") &&
     (argumentsField === undefined || isListOfString(argumentsField)) &&
-    isOptionalString(workingDirectory) &&
-    isOptionalString(runtimeExecutable) &&
+    (workingDirectory === undefined || typeof workingDirectory === "string") &&
+    (runtimeExecutable === undefined || typeof runtimeExecutable === "string") &&
     (runtimeArguments === undefined || isListOfString(runtimeArguments))
   );
 }
@@ -6165,7 +6430,11 @@ export const validateLegacyDisconnect: DefinitionValidator<types.LegacyDisconnec
 export function isValidLegacySource(value: unknown): value is types.LegacySource {
   if (!isObject(value)) return false;
   const { name, path, sourceReference } = value;
-  return isOptionalString(name) && isOptionalString(path) && isOptionalInt32(sourceReference);
+  return (
+    (name === undefined || typeof name === "string") &&
+    (path === undefined || typeof path === "string") &&
+    (sourceReference === undefined || isInt32(sourceReference))
+  );
 }
 
 export const validateLegacySource: DefinitionValidator<types.LegacySource> =
@@ -6297,7 +6566,7 @@ export const validateLegacyVariables: DefinitionValidator<types.LegacyVariables>
 export function isValidLegacyStackChoice(value: unknown): value is types.LegacyStackChoice {
   if (!isObject(value)) return false;
   const { threadId, levels } = value;
-  return isInt32(threadId) && isOptionalInt32(levels);
+  return isInt32(threadId) && (levels === undefined || isInt32(levels));
 }
 
 export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackChoice> =
@@ -6338,7 +6607,7 @@ export const validateLegacyFrames: DefinitionValidator<types.LegacyFrames> =
 export function isValidLegacyExpression(value: unknown): value is types.LegacyExpression {
   if (!isObject(value)) return false;
   const { expression, frameId } = value;
-  return typeof expression === "string" && isOptionalInt32(frameId);
+  return typeof expression === "string" && (frameId === undefined || isInt32(frameId));
 }
 
 export const validateLegacyExpression: DefinitionValidator<types.LegacyExpression> =
@@ -6365,7 +6634,7 @@ export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDi
     isValidLegacyPoint(start) &&
     isValidLegacyPoint(end) &&
     typeof text === "string" &&
-    isOptionalInt32(severity)
+    (severity === undefined || isInt32(severity))
   );
 }
 
@@ -6391,11 +6660,11 @@ export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
   const { reason, threadId, source, line, column, text } = value;
   return (
     typeof reason === "string" &&
-    isOptionalInt32(threadId) &&
+    (threadId === undefined || isInt32(threadId)) &&
     (source === undefined || isValidLegacySource(source)) &&
-    isOptionalInt32(line) &&
-    isOptionalInt32(column) &&
-    isOptionalString(text)
+    (line === undefined || isInt32(line)) &&
+    (column === undefined || isInt32(column)) &&
+    (text === undefined || typeof text === "string")
   );
 }
 
@@ -6487,22 +6756,6 @@ export const dialectRules = (): DialectRules => ({
   },
 });
 
-function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.method === name;
-}
-
-function isNotificationNamed(value: unknown, name: string): value is types.NotificationMessage {
-  return isValidNotificationMessage(value) && value.method === name;
-}
-
-function isOptionalString(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
-}
-
-function isOptionalBoolean(value: unknown): boolean {
-  return value === undefined || typeof value === "boolean";
-}
-
 function isMapOfAny(value: unknown): boolean {
   if (!isObject(value)) return false;
   return true;
@@ -6510,10 +6763,6 @@ function isMapOfAny(value: unknown): boolean {
 
 function isInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value;
-}
-
-function isOptionalInt32(value: unknown): boolean {
-  return value === undefined || isInt32(value);
 }
 
 function isListOfString(value: unknown): boolean {
@@ -6553,10 +6802,6 @@ function isListOfExecutionPlanGraph(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidExecutionPlanGraph(value[index])) return false;
   return true;
-}
-
-function isOptionalSafeInteger(value: unknown): boolean {
-  return value === undefined || isSafeInteger(value);
 }
 
 function isListOfDbColumnWrapper(value: unknown): boolean {
@@ -6825,7 +7070,7 @@ function isListOfLegacyOccurrence(value: unknown): boolean {
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { restart } = value;
-  return isOptionalBoolean(restart);
+  return restart === undefined || typeof restart === "boolean";
 }
 
 function isListOfInt32(value: unknown): boolean {

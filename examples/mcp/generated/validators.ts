@@ -167,7 +167,11 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequestNamed(value, "initialize") && isValidInitializeRequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "initialize" &&
+    isValidInitializeRequestParams(value.params)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -193,7 +197,7 @@ export const validateInitializeResultResponse: DefinitionValidator<types.Initial
     responseRule({ required: { result: validateInitializeResult } }));
 
 export function isValidPingRequest(value: unknown): value is types.PingRequest {
-  return isRequestNamed(value, "ping");
+  return isValidRequestMessage(value) && value.method === "ping";
 }
 
 export const validatePingRequest: DefinitionValidator<types.PingRequest> =
@@ -218,7 +222,8 @@ export const validatePingResultResponse: DefinitionValidator<types.PingResultRes
 
 export function isValidListToolsRequest(value: unknown): value is types.ListToolsRequest {
   return (
-    isRequestNamed(value, "tools/list") &&
+    isValidRequestMessage(value) &&
+    value.method === "tools/list" &&
     (value.params === undefined || isValidListToolsRequestParams(value.params))
   );
 }
@@ -246,7 +251,11 @@ export const validateListToolsResultResponse: DefinitionValidator<types.ListTool
     responseRule({ required: { result: validateListToolsResult } }));
 
 export function isValidCallToolRequest(value: unknown): value is types.CallToolRequest {
-  return isRequestNamed(value, "tools/call") && isValidCallToolRequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "tools/call" &&
+    isValidCallToolRequestParams(value.params)
+  );
 }
 
 export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest> =
@@ -274,7 +283,7 @@ export const validateCallToolResultResponse: DefinitionValidator<types.CallToolR
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
-  return isNotificationNamed(value, "notifications/initialized");
+  return isValidNotificationMessage(value) && value.method === "notifications/initialized";
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
@@ -283,7 +292,8 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
 
 export function isValidCancelledNotification(value: unknown): value is types.CancelledNotification {
   return (
-    isNotificationNamed(value, "notifications/cancelled") &&
+    isValidNotificationMessage(value) &&
+    value.method === "notifications/cancelled" &&
     isValidCancelledNotificationParams(value.params)
   );
 }
@@ -322,7 +332,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
     typeof protocolVersion === "string" &&
     isValidServerCapabilities(capabilities) &&
     isValidImplementation(serverInfo) &&
-    isOptionalString(instructions)
+    (instructions === undefined || typeof instructions === "string")
   );
 }
 
@@ -383,7 +393,7 @@ export function isValidCancelledNotificationParams(
   const { requestId, reason } = value;
   return (
     (requestId === undefined || typeof requestId === "string" || Number.isInteger(requestId)) &&
-    isOptionalString(reason)
+    (reason === undefined || typeof reason === "string")
   );
 }
 
@@ -395,7 +405,7 @@ export const validateCancelledNotificationParams: DefinitionValidator<types.Canc
 export function isValidListToolsResult(value: unknown): value is types.ListToolsResult {
   if (!isObject(value)) return false;
   const { tools, nextCursor } = value;
-  return isListOfTool(tools) && isOptionalString(nextCursor);
+  return isListOfTool(tools) && (nextCursor === undefined || typeof nextCursor === "string");
 }
 
 export const validateListToolsResult: DefinitionValidator<types.ListToolsResult> =
@@ -407,7 +417,11 @@ export const validateListToolsResult: DefinitionValidator<types.ListToolsResult>
 export function isValidTool(value: unknown): value is types.Tool {
   if (!isObject(value)) return false;
   const { name, inputSchema, description } = value;
-  return typeof name === "string" && isObjectWith2(inputSchema) && isOptionalString(description);
+  return (
+    typeof name === "string" &&
+    isObjectWith2(inputSchema) &&
+    (description === undefined || typeof description === "string")
+  );
 }
 
 export const validateTool: DefinitionValidator<types.Tool> =
@@ -437,7 +451,7 @@ export const validateCallToolRequestParams: DefinitionValidator<types.CallToolRe
 export function isValidCallToolResult(value: unknown): value is types.CallToolResult {
   if (!isObject(value)) return false;
   const { content, isError } = value;
-  return isListOfTextContent(content) && isOptionalBoolean(isError);
+  return isListOfTextContent(content) && (isError === undefined || typeof isError === "boolean");
 }
 
 export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
@@ -474,7 +488,7 @@ export function isValidListToolsRequestParams(
 ): value is types.ListToolsRequestParams {
   if (!isObject(value)) return false;
   const { cursor } = value;
-  return isOptionalString(cursor);
+  return cursor === undefined || typeof cursor === "string";
 }
 
 export const validateListToolsRequestParams: DefinitionValidator<types.ListToolsRequestParams> =
@@ -497,7 +511,7 @@ export function isValidProgram(value: unknown): value is types.Program {
   return (
     typeof command === "string" &&
     (args === undefined || isListOfString(args)) &&
-    isOptionalString(cwd) &&
+    (cwd === undefined || typeof cwd === "string") &&
     (launch === undefined || isMapOfAny(launch))
   );
 }
@@ -562,7 +576,8 @@ export function isValidSnapshotTool(value: unknown): value is types.SnapshotTool
   if (!isObject(value)) return false;
   const { characters, framesWithVariables } = value;
   return (
-    isOptionalIntegerFrom200To100000(characters) && isOptionalIntegerFrom0To100(framesWithVariables)
+    (characters === undefined || isIntegerFrom200To100000(characters)) &&
+    (framesWithVariables === undefined || isIntegerFrom0To100(framesWithVariables))
   );
 }
 
@@ -574,7 +589,7 @@ export const validateSnapshotTool: DefinitionValidator<types.SnapshotTool> =
 export function isValidEvaluateTool(value: unknown): value is types.EvaluateTool {
   if (!isObject(value)) return false;
   const { expression, frame } = value;
-  return typeof expression === "string" && isOptionalIntegerFrom0To1000(frame);
+  return typeof expression === "string" && (frame === undefined || isIntegerFrom0To1000(frame));
 }
 
 export const validateEvaluateTool: DefinitionValidator<types.EvaluateTool> =
@@ -601,18 +616,6 @@ export const validateStopTool: DefinitionValidator<types.StopTool> =
 
 }));
 
-function isRequestNamed(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.method === name;
-}
-
-function isNotificationNamed(value: unknown, name: string): value is types.NotificationMessage {
-  return isValidNotificationMessage(value) && value.method === name;
-}
-
-function isOptionalString(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
-}
-
 function isMapOfAny(value: unknown): boolean {
   if (!isObject(value)) return false;
   return true;
@@ -621,7 +624,7 @@ function isMapOfAny(value: unknown): boolean {
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { listChanged } = value;
-  return isOptionalBoolean(listChanged);
+  return listChanged === undefined || typeof listChanged === "boolean";
 }
 
 function isListOfTool(value: unknown): boolean {
@@ -645,10 +648,6 @@ function isListOfTextContent(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidTextContent(value[index])) return false;
   return true;
-}
-
-function isOptionalBoolean(value: unknown): boolean {
-  return value === undefined || typeof value === "boolean";
 }
 
 function isMapOfProgram(value: unknown): boolean {
@@ -680,24 +679,12 @@ function isIntegerFrom200To100000(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 200 && value <= 100000;
 }
 
-function isOptionalIntegerFrom200To100000(value: unknown): boolean {
-  return value === undefined || isIntegerFrom200To100000(value);
-}
-
 function isIntegerFrom0To100(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 100;
 }
 
-function isOptionalIntegerFrom0To100(value: unknown): boolean {
-  return value === undefined || isIntegerFrom0To100(value);
-}
-
 function isIntegerFrom0To1000(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 1000;
-}
-
-function isOptionalIntegerFrom0To1000(value: unknown): boolean {
-  return value === undefined || isIntegerFrom0To1000(value);
 }
 
 function isMapOfObject(value: unknown): boolean {
@@ -709,13 +696,17 @@ function isMapOfObject(value: unknown): boolean {
 function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { path, line, condition } = value;
-  return typeof path === "string" && isIntegerFrom1(line) && isOptionalString(condition);
+  return (
+    typeof path === "string" &&
+    isIntegerFrom1(line) &&
+    (condition === undefined || typeof condition === "string")
+  );
 }
 
 function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { line, condition } = value;
-  return isIntegerFrom1(line) && isOptionalString(condition);
+  return isIntegerFrom1(line) && (condition === undefined || typeof condition === "string");
 }
 
 function isObjectWith5(value: unknown): boolean {

@@ -37,7 +37,7 @@ export class CheckEmitter {
     this.#names = names;
     this.#file = file;
     this.#types = file.importTypesAs("types", "./types.js");
-    this.#messages = messageNames(protocol, names);
+    this.#messages = messageNames(protocol);
     this.#order = orderByReference(protocol.definitions);
     this.#requestOf = requestsByResponse(protocol);
     this.#conditions = new TypeConditions(
@@ -220,24 +220,20 @@ export class CheckEmitter {
 }
 
 /** Returns the names of messages, by definition. */
-function messageNames(
-  protocol: Protocol,
-  { Event }: PackageNames,
-): ReadonlyMap<string, MessageName> {
-  const { request, event, response } = protocol.envelope;
-  const kinds = { request: ["Request", request.name], event: [Event, event.name] } as const;
-  const names = protocol.messages.map(({ kind, definition, name }): [string, MessageName] => [
-    definition,
-    { kind: kinds[kind][0], field: kinds[kind][1], name },
-  ]);
-  if (response?.name === undefined) return new Map(names);
-  const { name: field } = response;
+function messageNames(protocol: Protocol): ReadonlyMap<string, MessageName> {
+  const { envelope, messages } = protocol;
+  const field = envelope.response?.name;
   return new Map([
-    ...names,
-    ...answeredRequests(protocol).map(({ responseDefinition, name }): [string, MessageName] => [
-      responseDefinition,
-      { kind: "Response", field, name },
+    ...messages.map(({ kind, definition, name }): [string, MessageName] => [
+      definition,
+      { field: envelope[kind].name, name },
     ]),
+    ...(field === undefined ? [] : answeredRequests(protocol)).map(
+      ({ responseDefinition, name }): [string, MessageName] => [
+        responseDefinition,
+        { field: field!, name },
+      ],
+    ),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { findUnmetChecks } from "../../../runtime/validation/unmet-checks.js";
 import type { MessageArm, Rule } from "../../../runtime/validation/rule.js";
+import { camelCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { validationRulesOf, type ValidationRules } from "../../model/validation-rules.js";
 import {
@@ -14,6 +15,7 @@ import {
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { hasWireDialects } from "./dialects.js";
 import { type PackageNames, runtime } from "./package-names.js";
+import { integerLabel } from "./type-conditions.js";
 
 /** Name of the constant that contains the rule for failed responses. */
 const failureName = "failureRule";
@@ -112,7 +114,7 @@ export class RuleEmitter {
   /** Emits the constants that rules share. */
   emitParts(): void {
     const { failure, ranges } = this.#rules;
-    for (const range of ranges.keys())
+    for (const range of ranges.values())
       this.#file.line(
         `const ${this.#names.get(range)!} = ${printLiteral(toLiteral(range), 0, 0, 0)} as const;\n`,
       );
@@ -221,13 +223,14 @@ export function printRule(before: string, rule: Literal, file: SourceFile, after
   file.line(`${before}${returned}${after}\n`);
 }
 
-/** Names each range after its format, because many rules share ranges. */
+/** Names the ranges that many rules share. Ranges of integers are named like their tests. */
 function nameRanges({ ranges }: ValidationRules, names: Map<unknown, string>): void {
   const taken = new Set<string>();
-  for (const [range, format] of ranges) {
-    const stem = format.replaceAll(/[^A-Za-z0-9]/g, "") || Object.keys(range as object)[0]!;
-    let name = `${stem}Range`;
-    for (let count = 2; taken.has(name); count++) name = `${stem}Range${count}`;
+  for (const range of ranges.values()) {
+    if (typeof range !== "object") continue;
+    const stem = "integer" in range ? camelCase(integerLabel(...range.integer)) : "numberRange";
+    let name = stem;
+    for (let count = 2; taken.has(name); count++) name = `${stem}${count}`;
     taken.add(name);
     names.set(range, name);
   }

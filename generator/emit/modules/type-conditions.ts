@@ -5,7 +5,6 @@ import {
   isAnything,
   isClosed,
   itemTypes,
-  takesAllTexts,
   typesOfCheck,
   unnamedTypes,
 } from "../../model/type-checks.js";
@@ -48,10 +47,8 @@ const manyInherited = 50;
  */
 type Owner = string;
 
-/** What distinguishes a message from others of its kind. */
+/** The name of a message. */
 export interface MessageName {
-  /** The kind of message, as part of a function's name. */
-  readonly kind: string;
   /** The property that contains the name. */
   readonly field: string;
   readonly name: string;
@@ -98,13 +95,7 @@ export class TypeConditions {
       return allOf(mayBeAbsent ? `${local} !== undefined` : undefined, condition);
     }
     if (condition === undefined || condition === `${local} === undefined`) return condition;
-    const label = optionalLabel(property.type);
-    return label === undefined
-      ? anyOf(`${local} === undefined`, condition)
-      : this.#callOf(property.type, "optional ", label, local, owner, (inside) => {
-          const test = this.of(property.type, "value", inside);
-          this.#file.line(printReturn(anyOf("value === undefined", test)!, this.#file.indent));
-        });
+    return anyOf(`${local} === undefined`, condition);
   }
 
   /**
@@ -157,18 +148,13 @@ export class TypeConditions {
     if (minimum === -Infinity && maximum === Infinity) return `Number.isInteger(${value})`;
     const file = this.#file;
     const key = `integer ${minimum} ${maximum}`;
-    const name = this.#parts.name(key, integerLabel(minimum, maximum), (name) =>
+    const name = this.#parts.name(key, `is${integerLabel(minimum, maximum)}`, (name) =>
       file.declare(`function ${name}`, ["value: unknown"], "): boolean {", () => {
-        file.line(printReturn(this.#ofRange(minimum, maximum), file.indent));
+        const exact = (): string => file.importValue("isExactUnsigned", runtime);
+        file.line(printReturn(integerCondition("value", minimum, maximum, exact), file.indent));
       }),
     );
     return `${name}(${value})`;
-  }
-
-  /** Returns the condition under which `value` is an integer within bounds. */
-  #ofRange(minimum: number, maximum: number): Condition {
-    const exact = (): string => this.#file.importValue("isExactUnsigned", runtime);
-    return integerCondition("value", minimum, maximum, exact);
   }
 
   /**
@@ -225,8 +211,10 @@ export class TypeConditions {
     failure?: { readonly success: string; readonly condition: Condition },
   ): void {
     const contents = this.ofContents(type, base, owner, name);
+    const isNamed = name && nameCondition(name);
     const condition = allOf(
-      this.#ofEnvelope(type, base, owner, name),
+      `${this.#checkName(base)}(value)`,
+      this.#beyond(type, base, owner).find((each) => each === isNamed),
       failure === undefined
         ? contents
         : anyOf(allOf(member("value", failure.success), contents), failure.condition),
@@ -247,27 +235,6 @@ export class TypeConditions {
     const isNamed = name && nameCondition(name);
     const others = this.#beyond(type, base, owner).filter((condition) => condition !== isNamed);
     return allOf(...others, this.#ofWhole(type, owner));
-  }
-
-  /** Returns the condition for the envelope of a message, and for its name. */
-  #ofEnvelope(
-    type: ObjectType,
-    base: string,
-    owner: Owner,
-    name: MessageName | undefined,
-  ): Condition {
-    const check = this.#checkName(base);
-    if (name === undefined || !this.#beyond(type, base, owner).includes(nameCondition(name)))
-      return `${check}(value)`;
-    const { kind, field, name: text } = name;
-    const types = this.#file.importTypesAs("types", "./types.js");
-    const isNamed = this.#parts.name(`named ${base}`, `is${kind}Named`, (own) => {
-      const parameters = ["value: unknown", "name: string"];
-      this.#file.declare(`function ${own}`, parameters, `): value is ${types}.${base} {`, () => {
-        this.#file.line(`return ${check}(value) && ${member("value", field)} === name;`);
-      });
-    });
-    return `${isNamed}(value, ${quote(text)})`;
   }
 
   /** Returns the conditions for the properties that a message's base does not test. */
@@ -464,7 +431,7 @@ export class TypeConditions {
    */
   #callOf(
     type: Type,
-    scope: "" | "whole " | "optional ",
+    scope: "" | "whole ",
     label: string,
     value: string,
     owner: Owner,
@@ -565,40 +532,21 @@ function primitiveCondition(
 
 /** The names of the tests for common ranges of integers, by bounds. */
 const integerLabels: Readonly<Record<string, string>> = {
-  [`${-(2 ** 31)} ${2 ** 31 - 1}`]: "isInt32",
-  [`0 ${2 ** 31 - 1}`]: "isNaturalInt32",
-  [`1 ${2 ** 31 - 1}`]: "isPositiveInt32",
-  [`0 ${2 ** 32 - 1}`]: "isUint32",
-  [`${Number.MIN_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER}`]: "isSafeInteger",
-  [`0 ${Number.MAX_SAFE_INTEGER}`]: "isNaturalSafeInteger",
+  [`${-(2 ** 31)} ${2 ** 31 - 1}`]: "Int32",
+  [`0 ${2 ** 31 - 1}`]: "NaturalInt32",
+  [`1 ${2 ** 31 - 1}`]: "PositiveInt32",
+  [`0 ${2 ** 32 - 1}`]: "Uint32",
+  [`${Number.MIN_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER}`]: "SafeInteger",
+  [`0 ${Number.MAX_SAFE_INTEGER}`]: "NaturalSafeInteger",
 };
 
-/**
- * Returns the name of the function that tests an optional property, or undefined for a type whose
- * test is too long or too rare to share.
- */
-function optionalLabel(type: Type): string | undefined {
-  if ((type.checks ?? []).length > 0) return undefined;
-  switch (type.kind) {
-    case "boolean":
-      return "isOptionalBoolean";
-    case "string":
-      return takesAllTexts(type) ? "isOptionalString" : undefined;
-    case "integer": {
-      const { minimum = -Infinity, maximum = Infinity } = type;
-      return integerLabel(minimum, maximum).replace("is", "isOptional");
-    }
-    default:
-      return undefined;
-  }
-}
-
-function integerLabel(minimum: number, maximum: number): string {
+/** Returns a short label for the integers within bounds, for use in names. */
+export function integerLabel(minimum: number, maximum: number): string {
   const text = (bound: number): string =>
     String(bound).replace(/^-/, "Minus").replaceAll(/[^\w]/g, "");
   return (
     integerLabels[`${minimum} ${maximum}`] ??
-    `isInteger${minimum === -Infinity ? "" : `From${text(minimum)}`}${maximum === Infinity ? "" : `To${text(maximum)}`}`
+    `Integer${minimum === -Infinity ? "" : `From${text(minimum)}`}${maximum === Infinity ? "" : `To${text(maximum)}`}`
   );
 }
 
