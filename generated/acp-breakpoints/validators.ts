@@ -1128,7 +1128,7 @@ export function isValidRequestId(value: unknown): value is types.RequestId {
 
 export const validateRequestId: DefinitionValidator<types.RequestId> =
   /* @__PURE__ */ defineValidator(isValidRequestId, (): Rule => ({
-  anyOf: ["null", int64Range, "string"],
+  anyOf: ["null", safeInteger, "string"],
 }));
 
 export function isValidWriteTextFileParams(value: unknown): value is types.WriteTextFileParams {
@@ -1171,8 +1171,8 @@ export const validateReadTextFileParams: DefinitionValidator<types.ReadTextFileP
   /* @__PURE__ */ defineValidator(isValidReadTextFileParams, (): Rule => ({
   required: { sessionId: validateSessionId, path: "string" },
   optional: {
-    line: { anyOf: [uint32Range, "null"] },
-    limit: { anyOf: [uint32Range, "null"] },
+    line: { anyOf: [uint32, "null"] },
+    limit: { anyOf: [uint32, "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
@@ -1598,7 +1598,7 @@ export const validateResourceLink: DefinitionValidator<types.ResourceLink> =
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    size: { forgives: ["errors"], rule: { anyOf: [int64Range, "null"] } },
+    size: { forgives: ["errors"], rule: { anyOf: [safeInteger, "null"] } },
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -1743,7 +1743,7 @@ export const validateToolCallLocation: DefinitionValidator<types.ToolCallLocatio
   /* @__PURE__ */ defineValidator(isValidToolCallLocation, (): Rule => ({
   required: { path: "string" },
   optional: {
-    line: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
+    line: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
@@ -1813,7 +1813,7 @@ export const validateCreateTerminalParams: DefinitionValidator<types.CreateTermi
     args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
     env: { forgives: ["nulls"], otherwise: [], rule: { list: validateEnvVariable } },
     cwd: { anyOf: ["string", "null"] },
-    outputByteLimit: { anyOf: [uint64Range, "null"] },
+    outputByteLimit: { anyOf: [naturalSafeInteger, "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
@@ -2413,8 +2413,8 @@ export const validateStringPropertySchema: DefinitionValidator<types.StringPrope
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    minLength: { anyOf: [uint32Range, "null"] },
-    maxLength: { anyOf: [uint32Range, "null"] },
+    minLength: { anyOf: [uint32, "null"] },
+    maxLength: { anyOf: [uint32, "null"] },
     pattern: { anyOf: ["string", "null"] },
     format: { anyOf: [validateStringFormat, "null"] },
     default: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2473,9 +2473,9 @@ export const validateIntegerPropertySchema: DefinitionValidator<types.IntegerPro
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    minimum: { anyOf: [int64Range, "null"] },
-    maximum: { anyOf: [int64Range, "null"] },
-    default: { forgives: ["errors"], rule: { anyOf: [int64Range, "null"] } },
+    minimum: { anyOf: [safeInteger, "null"] },
+    maximum: { anyOf: [safeInteger, "null"] },
+    default: { forgives: ["errors"], rule: { anyOf: [safeInteger, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
@@ -2590,8 +2590,8 @@ export const validateMultiSelectPropertySchema: DefinitionValidator<types.MultiS
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    minItems: { anyOf: [uint64Range, "null"] },
-    maxItems: { anyOf: [uint64Range, "null"] },
+    minItems: { anyOf: [naturalSafeInteger, "null"] },
+    maxItems: { anyOf: [naturalSafeInteger, "null"] },
     default: { forgives: ["errors", "items"], rule: { anyOf: [{ list: "string" }, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -2751,7 +2751,7 @@ export function isValidProtocolVersion(value: unknown): value is types.ProtocolV
 }
 
 export const validateProtocolVersion: DefinitionValidator<types.ProtocolVersion> =
-  /* @__PURE__ */ defineValidator(isValidProtocolVersion, (): Rule => uint16Range);
+  /* @__PURE__ */ defineValidator(isValidProtocolVersion, (): Rule => integerFrom0To65535);
 
 export function isValidAgentCapabilities(value: unknown): value is types.AgentCapabilities {
   if (!isObject(value)) return false;
@@ -3585,7 +3585,7 @@ export const validateErrorCode: DefinitionValidator<types.ErrorCode> =
     { value: -32800 },
     { value: -32000 },
     { value: -32002 },
-    int32Range,
+    int32,
   ],
 }));
 
@@ -4181,7 +4181,7 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
 
 export const validateUsageUpdate: DefinitionValidator<types.UsageUpdate> =
   /* @__PURE__ */ defineValidator(isValidUsageUpdate, (): Rule => ({
-  required: { used: uint64Range, size: uint64Range },
+  required: { used: naturalSafeInteger, size: naturalSafeInteger },
   optional: {
     cost: { forgives: ["errors"], rule: { anyOf: [validateCost, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -5020,7 +5020,7 @@ export function isValidTerminalExitStatus(value: unknown): value is types.Termin
 export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitStatus> =
   /* @__PURE__ */ defineValidator(isValidTerminalExitStatus, (): Rule => ({
   optional: {
-    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
+    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -5052,7 +5052,7 @@ export function isValidWaitForTerminalExitResult(
 export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitForTerminalExitResult> =
   /* @__PURE__ */ defineValidator(isValidWaitForTerminalExitResult, (): Rule => ({
   optional: {
-    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
+    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -5147,7 +5147,7 @@ export function isValidElicitationContentValue(
 
 export const validateElicitationContentValue: DefinitionValidator<types.ElicitationContentValue> =
   /* @__PURE__ */ defineValidator(isValidElicitationContentValue, (): Rule => ({
-  anyOf: ["string", int64Range, "number", "boolean", { list: "string" }],
+  anyOf: ["string", safeInteger, "number", "boolean", { list: "string" }],
 }));
 
 export function isValidElicitationAcceptAction(
@@ -5216,8 +5216,13 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
 
 export const validateAgentBreakpoint: DefinitionValidator<types.AgentBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidAgentBreakpoint, (): Rule => ({
-  required: { line: int32Range2 },
-  optional: { column: int32Range2, condition: "string", logMessage: "string", enabled: "boolean" },
+  required: { line: positiveInt32 },
+  optional: {
+    column: positiveInt32,
+    condition: "string",
+    logMessage: "string",
+    enabled: "boolean",
+  },
 }));
 
 export function isValidAgentFunctionBreakpoint(
@@ -5247,8 +5252,8 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
 
 export const validateBreakpointState: DefinitionValidator<types.BreakpointState> =
   /* @__PURE__ */ defineValidator(isValidBreakpointState, (): Rule => ({
-  required: { id: int32Range, verified: "boolean" },
-  optional: { line: int32Range2, message: "string" },
+  required: { id: int32, verified: "boolean" },
+  optional: { line: positiveInt32, message: "string" },
 }));
 
 export function isValidSetBreakpointsParams(value: unknown): value is types.SetBreakpointsParams {
@@ -5491,7 +5496,7 @@ export function isValidRemoveBreakpointsParams(
 
 export const validateRemoveBreakpointsParams: DefinitionValidator<types.RemoveBreakpointsParams> =
   /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsParams, (): Rule => ({
-  required: { ids: { list: int32Range } },
+  required: { ids: { list: int32 } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
 
@@ -5887,17 +5892,17 @@ function isObjectWith19(value: unknown): boolean {
   return action === "cancel";
 }
 
-const int32Range = { integer: [-2147483648, 2147483647] } as const;
+const int32 = { integer: [-2147483648, 2147483647] } as const;
 
-const uint32Range = { integer: [0, 4294967295] } as const;
+const uint32 = { integer: [0, 4294967295] } as const;
 
-const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
+const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 
-const uint64Range = { integer: [0, 9007199254740991] } as const;
+const naturalSafeInteger = { integer: [0, 9007199254740991] } as const;
 
-const uint16Range = { integer: [0, 65535] } as const;
+const integerFrom0To65535 = { integer: [0, 65535] } as const;
 
-const int32Range2 = { integer: [1, 2147483647] } as const;
+const positiveInt32 = { integer: [1, 2147483647] } as const;
 
 function requestRule(name: string, parts: ObjectRule = {}): Rule {
   const required = { method: { value: name }, ...parts.required };

@@ -375,7 +375,7 @@ export function isValidProtocolMessage(value: unknown): value is types.ProtocolM
 
 export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage> =
   /* @__PURE__ */ defineValidator(isValidProtocolMessage, (): Rule => ({
-  required: { seq: { part: "id", rule: int32Range }, type: "string" },
+  required: { seq: { part: "id", rule: positiveInt32 }, type: "string" },
 }));
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
@@ -424,7 +424,7 @@ export const validateResponseMessage: DefinitionValidator<types.ResponseMessage>
   bases: [validateProtocolMessage],
   required: {
     type: { value: "response" },
-    request_seq: { part: "replyTo", rule: int32Range },
+    request_seq: { part: "replyTo", rule: positiveInt32 },
     success: "boolean",
     command: "string",
   },
@@ -479,7 +479,7 @@ export function isValidCancelArguments(value: unknown): value is types.CancelArg
 
 export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
   /* @__PURE__ */ defineValidator(isValidCancelArguments, (): Rule => ({
-  optional: { requestId: int32Range, progressId: "string" },
+  optional: { requestId: positiveInt32, progressId: "string" },
 }));
 
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
@@ -539,11 +539,11 @@ export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBod
   required: { reason: "string" },
   optional: {
     description: "string",
-    threadId: int32Range2,
+    threadId: int32,
     preserveFocusHint: "boolean",
     text: "string",
     allThreadsStopped: "boolean",
-    hitBreakpointIds: { list: int32Range2 },
+    hitBreakpointIds: { list: int32 },
   },
 }));
 
@@ -570,7 +570,7 @@ export function isValidContinuedEventBody(value: unknown): value is types.Contin
 
 export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
   /* @__PURE__ */ defineValidator(isValidContinuedEventBody, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { allThreadsContinued: "boolean" },
 }));
 
@@ -592,7 +592,7 @@ export function isValidExitedEventBody(value: unknown): value is types.ExitedEve
 
 export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody> =
   /* @__PURE__ */ defineValidator(isValidExitedEventBody, (): Rule => ({
-  required: { exitCode: int32Range2 },
+  required: { exitCode: int32 },
 }));
 
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
@@ -634,7 +634,7 @@ export function isValidThreadEventBody(value: unknown): value is types.ThreadEve
 
 export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody> =
   /* @__PURE__ */ defineValidator(isValidThreadEventBody, (): Rule => ({
-  required: { reason: "string", threadId: int32Range2 },
+  required: { reason: "string", threadId: int32 },
 }));
 
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
@@ -677,12 +677,12 @@ export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody>
   optional: {
     category: "string",
     group: { oneOf: ["start", "startCollapsed", "end"] },
-    variablesReference: int32Range3,
+    variablesReference: naturalInt32,
     source: validateSource,
-    line: uint64Range,
-    column: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
     data: "any",
-    locationReference: int32Range2,
+    locationReference: int32,
   },
 }));
 
@@ -786,10 +786,10 @@ export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBod
   /* @__PURE__ */ defineValidator(isValidProcessEventBody, (): Rule => ({
   required: { name: "string" },
   optional: {
-    systemProcessId: int32Range2,
+    systemProcessId: int32,
     isLocalProcess: "boolean",
     startMethod: { oneOf: ["launch", "attach", "attachForSuspendedLaunch"] },
-    pointerSize: uint32Range,
+    pointerSize: uint32,
   },
 }));
 
@@ -848,7 +848,7 @@ export const validateProgressStartEventBody: DefinitionValidator<types.ProgressS
   /* @__PURE__ */ defineValidator(isValidProgressStartEventBody, (): Rule => ({
   required: { progressId: "string", title: "string" },
   optional: {
-    requestId: int32Range,
+    requestId: positiveInt32,
     cancellable: "boolean",
     message: "string",
     percentage: numberRange,
@@ -934,11 +934,7 @@ export function isValidInvalidatedEventBody(value: unknown): value is types.Inva
 
 export const validateInvalidatedEventBody: DefinitionValidator<types.InvalidatedEventBody> =
   /* @__PURE__ */ defineValidator(isValidInvalidatedEventBody, (): Rule => ({
-  optional: {
-    areas: { list: validateInvalidatedAreas },
-    threadId: int32Range2,
-    stackFrameId: int32Range2,
-  },
+  optional: { areas: { list: validateInvalidatedAreas }, threadId: int32, stackFrameId: int32 },
 }));
 
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
@@ -961,7 +957,7 @@ export function isValidMemoryEventBody(value: unknown): value is types.MemoryEve
 
 export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody> =
   /* @__PURE__ */ defineValidator(isValidMemoryEventBody, (): Rule => ({
-  required: { memoryReference: "string", offset: int64Range, count: uint64Range },
+  required: { memoryReference: "string", offset: safeInteger, count: naturalSafeInteger },
 }));
 
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
@@ -1029,7 +1025,7 @@ export function isValidRunInTerminalResponseBody(
 
 export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInTerminalResponseBody> =
   /* @__PURE__ */ defineValidator(isValidRunInTerminalResponseBody, (): Rule => ({
-  optional: { processId: int32Range2, shellProcessId: int32Range2 },
+  optional: { processId: int32, shellProcessId: int32 },
 }));
 
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
@@ -1443,8 +1439,12 @@ export function isValidBreakpointLocationsArguments(
 
 export const validateBreakpointLocationsArguments: DefinitionValidator<types.BreakpointLocationsArguments> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocationsArguments, (): Rule => ({
-  required: { source: validateSource, line: uint64Range },
-  optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
+  required: { source: validateSource, line: naturalSafeInteger },
+  optional: {
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
+  },
 }));
 
 export function isValidBreakpointLocationsResponse(
@@ -1509,7 +1509,7 @@ export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreak
   required: { source: validateSource },
   optional: {
     breakpoints: { list: validateSourceBreakpoint },
-    lines: { list: uint64Range },
+    lines: { list: naturalSafeInteger },
     sourceModified: "boolean",
   },
 }));
@@ -1706,9 +1706,9 @@ export const validateDataBreakpointInfoArguments: DefinitionValidator<types.Data
   /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoArguments, (): Rule => ({
   required: { name: "string" },
   optional: {
-    variablesReference: int32Range3,
-    frameId: int32Range2,
-    bytes: uint32Range,
+    variablesReference: naturalInt32,
+    frameId: int32,
+    bytes: uint32,
     asAddress: "boolean",
     mode: "string",
   },
@@ -1888,7 +1888,7 @@ export function isValidContinueArguments(value: unknown): value is types.Continu
 
 export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
   /* @__PURE__ */ defineValidator(isValidContinueArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean" },
 }));
 
@@ -1939,7 +1939,7 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
 
 export const validateNextArguments: DefinitionValidator<types.NextArguments> =
   /* @__PURE__ */ defineValidator(isValidNextArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
 
@@ -1980,12 +1980,8 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
 
 export const validateStepInArguments: DefinitionValidator<types.StepInArguments> =
   /* @__PURE__ */ defineValidator(isValidStepInArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
-  optional: {
-    singleThread: "boolean",
-    targetId: int32Range2,
-    granularity: validateSteppingGranularity,
-  },
+  required: { threadId: int32 },
+  optional: { singleThread: "boolean", targetId: int32, granularity: validateSteppingGranularity },
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
@@ -2024,7 +2020,7 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
 
 export const validateStepOutArguments: DefinitionValidator<types.StepOutArguments> =
   /* @__PURE__ */ defineValidator(isValidStepOutArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
 
@@ -2064,7 +2060,7 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
 
 export const validateStepBackArguments: DefinitionValidator<types.StepBackArguments> =
   /* @__PURE__ */ defineValidator(isValidStepBackArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
 
@@ -2106,7 +2102,7 @@ export function isValidReverseContinueArguments(
 
 export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
   /* @__PURE__ */ defineValidator(isValidReverseContinueArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean" },
 }));
 
@@ -2146,7 +2142,7 @@ export function isValidRestartFrameArguments(value: unknown): value is types.Res
 
 export const validateRestartFrameArguments: DefinitionValidator<types.RestartFrameArguments> =
   /* @__PURE__ */ defineValidator(isValidRestartFrameArguments, (): Rule => ({
-  required: { frameId: int32Range2 },
+  required: { frameId: int32 },
 }));
 
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
@@ -2181,7 +2177,7 @@ export function isValidGotoArguments(value: unknown): value is types.GotoArgumen
 
 export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
   /* @__PURE__ */ defineValidator(isValidGotoArguments, (): Rule => ({
-  required: { threadId: int32Range2, targetId: int32Range2 },
+  required: { threadId: int32, targetId: int32 },
 }));
 
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
@@ -2216,7 +2212,7 @@ export function isValidPauseArguments(value: unknown): value is types.PauseArgum
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
   /* @__PURE__ */ defineValidator(isValidPauseArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
@@ -2256,8 +2252,8 @@ export function isValidStackTraceArguments(value: unknown): value is types.Stack
 
 export const validateStackTraceArguments: DefinitionValidator<types.StackTraceArguments> =
   /* @__PURE__ */ defineValidator(isValidStackTraceArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
-  optional: { startFrame: uint32Range, levels: uint32Range, format: validateStackFrameFormat },
+  required: { threadId: int32 },
+  optional: { startFrame: uint32, levels: uint32, format: validateStackFrameFormat },
 }));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
@@ -2283,7 +2279,7 @@ export function isValidStackTraceResponseBody(
 export const validateStackTraceResponseBody: DefinitionValidator<types.StackTraceResponseBody> =
   /* @__PURE__ */ defineValidator(isValidStackTraceResponseBody, (): Rule => ({
   required: { stackFrames: { list: validateStackFrame } },
-  optional: { totalFrames: uint32Range },
+  optional: { totalFrames: uint32 },
 }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
@@ -2306,7 +2302,7 @@ export function isValidScopesArguments(value: unknown): value is types.ScopesArg
 
 export const validateScopesArguments: DefinitionValidator<types.ScopesArguments> =
   /* @__PURE__ */ defineValidator(isValidScopesArguments, (): Rule => ({
-  required: { frameId: int32Range2 },
+  required: { frameId: int32 },
 }));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
@@ -2358,11 +2354,11 @@ export function isValidVariablesArguments(value: unknown): value is types.Variab
 
 export const validateVariablesArguments: DefinitionValidator<types.VariablesArguments> =
   /* @__PURE__ */ defineValidator(isValidVariablesArguments, (): Rule => ({
-  required: { variablesReference: int32Range3 },
+  required: { variablesReference: naturalInt32 },
   optional: {
     filter: { oneOf: ["indexed", "named"] },
-    start: uint32Range,
-    count: uint32Range,
+    start: uint32,
+    count: uint32,
     format: validateValueFormat,
   },
 }));
@@ -2415,7 +2411,7 @@ export function isValidSetVariableArguments(value: unknown): value is types.SetV
 
 export const validateSetVariableArguments: DefinitionValidator<types.SetVariableArguments> =
   /* @__PURE__ */ defineValidator(isValidSetVariableArguments, (): Rule => ({
-  required: { variablesReference: int32Range3, name: "string", value: "string" },
+  required: { variablesReference: naturalInt32, name: "string", value: "string" },
   optional: { format: validateValueFormat },
 }));
 
@@ -2460,11 +2456,11 @@ export const validateSetVariableResponseBody: DefinitionValidator<types.SetVaria
   required: { value: "string" },
   optional: {
     type: "string",
-    variablesReference: int32Range3,
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    variablesReference: naturalInt32,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     memoryReference: "string",
-    valueLocationReference: int32Range2,
+    valueLocationReference: int32,
   },
 }));
 
@@ -2488,7 +2484,7 @@ export function isValidSourceArguments(value: unknown): value is types.SourceArg
 
 export const validateSourceArguments: DefinitionValidator<types.SourceArguments> =
   /* @__PURE__ */ defineValidator(isValidSourceArguments, (): Rule => ({
-  required: { sourceReference: int32Range3 },
+  required: { sourceReference: naturalInt32 },
   optional: { source: validateSource },
 }));
 
@@ -2573,7 +2569,7 @@ export function isValidTerminateThreadsArguments(
 
 export const validateTerminateThreadsArguments: DefinitionValidator<types.TerminateThreadsArguments> =
   /* @__PURE__ */ defineValidator(isValidTerminateThreadsArguments, (): Rule => ({
-  optional: { threadIds: { list: int32Range2 } },
+  optional: { threadIds: { list: int32 } },
 }));
 
 export function isValidTerminateThreadsResponse(
@@ -2613,7 +2609,7 @@ export function isValidModulesArguments(value: unknown): value is types.ModulesA
 
 export const validateModulesArguments: DefinitionValidator<types.ModulesArguments> =
   /* @__PURE__ */ defineValidator(isValidModulesArguments, (): Rule => ({
-  optional: { startModule: int32Range2, moduleCount: uint32Range },
+  optional: { startModule: int32, moduleCount: uint32 },
 }));
 
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
@@ -2639,7 +2635,7 @@ export function isValidModulesResponseBody(value: unknown): value is types.Modul
 export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
   /* @__PURE__ */ defineValidator(isValidModulesResponseBody, (): Rule => ({
   required: { modules: { list: validateModule } },
-  optional: { totalModules: uint64Range },
+  optional: { totalModules: naturalSafeInteger },
 }));
 
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
@@ -2722,9 +2718,9 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
   /* @__PURE__ */ defineValidator(isValidEvaluateArguments, (): Rule => ({
   required: { expression: "string" },
   optional: {
-    frameId: int32Range2,
-    line: uint64Range,
-    column: uint64Range,
+    frameId: int32,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
     source: validateSource,
     context: "string",
     format: validateValueFormat,
@@ -2769,14 +2765,14 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
 
 export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateResponseBody> =
   /* @__PURE__ */ defineValidator(isValidEvaluateResponseBody, (): Rule => ({
-  required: { result: "string", variablesReference: int32Range3 },
+  required: { result: "string", variablesReference: naturalInt32 },
   optional: {
     type: "string",
     presentationHint: validateVariablePresentationHint,
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     memoryReference: "string",
-    valueLocationReference: int32Range2,
+    valueLocationReference: int32,
   },
 }));
 
@@ -2810,7 +2806,7 @@ export function isValidSetExpressionArguments(
 export const validateSetExpressionArguments: DefinitionValidator<types.SetExpressionArguments> =
   /* @__PURE__ */ defineValidator(isValidSetExpressionArguments, (): Rule => ({
   required: { expression: "string", value: "string" },
-  optional: { frameId: int32Range2, format: validateValueFormat },
+  optional: { frameId: int32, format: validateValueFormat },
 }));
 
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
@@ -2857,11 +2853,11 @@ export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExp
   optional: {
     type: "string",
     presentationHint: validateVariablePresentationHint,
-    variablesReference: int32Range3,
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    variablesReference: naturalInt32,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     memoryReference: "string",
-    valueLocationReference: int32Range2,
+    valueLocationReference: int32,
   },
 }));
 
@@ -2889,7 +2885,7 @@ export function isValidStepInTargetsArguments(
 
 export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTargetsArguments> =
   /* @__PURE__ */ defineValidator(isValidStepInTargetsArguments, (): Rule => ({
-  required: { frameId: int32Range2 },
+  required: { frameId: int32 },
 }));
 
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
@@ -2941,8 +2937,8 @@ export function isValidGotoTargetsArguments(value: unknown): value is types.Goto
 
 export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargetsArguments> =
   /* @__PURE__ */ defineValidator(isValidGotoTargetsArguments, (): Rule => ({
-  required: { source: validateSource, line: uint64Range },
-  optional: { column: uint64Range },
+  required: { source: validateSource, line: naturalSafeInteger },
+  optional: { column: naturalSafeInteger },
 }));
 
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
@@ -2995,8 +2991,8 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
 
 export const validateCompletionsArguments: DefinitionValidator<types.CompletionsArguments> =
   /* @__PURE__ */ defineValidator(isValidCompletionsArguments, (): Rule => ({
-  required: { text: "string", column: uint64Range },
-  optional: { frameId: int32Range2, line: uint64Range },
+  required: { text: "string", column: naturalSafeInteger },
+  optional: { frameId: int32, line: naturalSafeInteger },
 }));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
@@ -3048,7 +3044,7 @@ export function isValidExceptionInfoArguments(
 
 export const validateExceptionInfoArguments: DefinitionValidator<types.ExceptionInfoArguments> =
   /* @__PURE__ */ defineValidator(isValidExceptionInfoArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
 }));
 
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
@@ -3106,8 +3102,8 @@ export function isValidReadMemoryArguments(value: unknown): value is types.ReadM
 
 export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryArguments> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryArguments, (): Rule => ({
-  required: { memoryReference: "string", count: uint64Range },
-  optional: { offset: int64Range },
+  required: { memoryReference: "string", count: naturalSafeInteger },
+  optional: { offset: safeInteger },
 }));
 
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
@@ -3138,7 +3134,7 @@ export function isValidReadMemoryResponseBody(
 export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemoryResponseBody> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryResponseBody, (): Rule => ({
   required: { address: "string" },
-  optional: { unreadableBytes: uint64Range, data: "string" },
+  optional: { unreadableBytes: naturalSafeInteger, data: "string" },
 }));
 
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
@@ -3167,7 +3163,7 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
 export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemoryArguments> =
   /* @__PURE__ */ defineValidator(isValidWriteMemoryArguments, (): Rule => ({
   required: { memoryReference: "string", data: "string" },
-  optional: { offset: int64Range, allowPartial: "boolean" },
+  optional: { offset: safeInteger, allowPartial: "boolean" },
 }));
 
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
@@ -3196,7 +3192,7 @@ export function isValidWriteMemoryResponseBody(
 
 export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMemoryResponseBody> =
   /* @__PURE__ */ defineValidator(isValidWriteMemoryResponseBody, (): Rule => ({
-  optional: { offset: int64Range, bytesWritten: uint32Range },
+  optional: { offset: safeInteger, bytesWritten: uint32 },
 }));
 
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
@@ -3225,8 +3221,8 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
 
 export const validateDisassembleArguments: DefinitionValidator<types.DisassembleArguments> =
   /* @__PURE__ */ defineValidator(isValidDisassembleArguments, (): Rule => ({
-  required: { memoryReference: "string", instructionCount: uint32Range },
-  optional: { offset: int64Range, instructionOffset: int64Range, resolveSymbols: "boolean" },
+  required: { memoryReference: "string", instructionCount: uint32 },
+  optional: { offset: safeInteger, instructionOffset: safeInteger, resolveSymbols: "boolean" },
 }));
 
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
@@ -3275,7 +3271,7 @@ export function isValidLocationsArguments(value: unknown): value is types.Locati
 
 export const validateLocationsArguments: DefinitionValidator<types.LocationsArguments> =
   /* @__PURE__ */ defineValidator(isValidLocationsArguments, (): Rule => ({
-  required: { locationReference: int32Range2 },
+  required: { locationReference: int32 },
 }));
 
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
@@ -3305,8 +3301,12 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
 
 export const validateLocationsResponseBody: DefinitionValidator<types.LocationsResponseBody> =
   /* @__PURE__ */ defineValidator(isValidLocationsResponseBody, (): Rule => ({
-  required: { source: validateSource, line: uint64Range },
-  optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
+  required: { source: validateSource, line: naturalSafeInteger },
+  optional: {
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
+  },
 }));
 
 export function isValidCapabilities(value: unknown): value is types.Capabilities {
@@ -3516,7 +3516,7 @@ export function isValidMessage(value: unknown): value is types.Message {
 
 export const validateMessage: DefinitionValidator<types.Message> =
   /* @__PURE__ */ defineValidator(isValidMessage, (): Rule => ({
-  required: { id: int32Range2, format: "string" },
+  required: { id: int32, format: "string" },
   optional: {
     variables: { map: "string" },
     sendTelemetry: "boolean",
@@ -3591,7 +3591,7 @@ export const validateColumnDescriptor: DefinitionValidator<types.ColumnDescripto
   optional: {
     format: "string",
     type: { oneOf: ["string", "number", "boolean", "unixTimestampUTC"] },
-    width: uint32Range,
+    width: uint32,
   },
 }));
 
@@ -3603,7 +3603,7 @@ export function isValidThread(value: unknown): value is types.Thread {
 
 export const validateThread: DefinitionValidator<types.Thread> =
   /* @__PURE__ */ defineValidator(isValidThread, (): Rule => ({
-  required: { id: int32Range2, name: "string" },
+  required: { id: int32, name: "string" },
 }));
 
 export function isValidSource(value: unknown): value is types.Source {
@@ -3633,7 +3633,7 @@ export const validateSource: DefinitionValidator<types.Source> =
   optional: {
     name: "string",
     path: "string",
-    sourceReference: int32Range3,
+    sourceReference: naturalInt32,
     presentationHint: { oneOf: ["normal", "emphasize", "deemphasize"] },
     origin: "string",
     sources: { list: { late: validateSource } },
@@ -3680,15 +3680,15 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
 export const validateStackFrame: DefinitionValidator<types.StackFrame> =
   /* @__PURE__ */ defineValidator(isValidStackFrame, (): Rule => ({
   required: {
-    id: int32Range2,
+    id: int32,
     name: "string",
-    line: { implied: true, rule: uint64Range },
-    column: { implied: true, rule: uint64Range },
+    line: { implied: true, rule: naturalSafeInteger },
+    column: { implied: true, rule: naturalSafeInteger },
   },
   optional: {
     source: validateSource,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
     canRestart: "boolean",
     instructionPointerReference: "string",
     moduleId: { anyOf: ["integer", "string"] },
@@ -3730,18 +3730,18 @@ export const validateScope: DefinitionValidator<types.Scope> =
   /* @__PURE__ */ defineValidator(isValidScope, (): Rule => ({
   required: {
     name: "string",
-    variablesReference: int32Range3,
+    variablesReference: naturalInt32,
     expensive: { implied: true, rule: "boolean" },
   },
   optional: {
     presentationHint: "string",
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     source: validateSource,
-    line: uint64Range,
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
   },
 }));
 
@@ -3777,16 +3777,16 @@ export function isValidVariable(value: unknown): value is types.Variable {
 
 export const validateVariable: DefinitionValidator<types.Variable> =
   /* @__PURE__ */ defineValidator(isValidVariable, (): Rule => ({
-  required: { name: "string", value: "string", variablesReference: int32Range3 },
+  required: { name: "string", value: "string", variablesReference: naturalInt32 },
   optional: {
     type: "string",
     presentationHint: validateVariablePresentationHint,
     evaluateName: "string",
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     memoryReference: "string",
-    declarationLocationReference: int32Range2,
-    valueLocationReference: int32Range2,
+    declarationLocationReference: int32,
+    valueLocationReference: int32,
   },
 }));
 
@@ -3826,8 +3826,12 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
 
 export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLocation> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocation, (): Rule => ({
-  required: { line: uint64Range },
-  optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
+  required: { line: naturalSafeInteger },
+  optional: {
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
+  },
 }));
 
 export function isValidSourceBreakpoint(value: unknown): value is types.SourceBreakpoint {
@@ -3845,9 +3849,9 @@ export function isValidSourceBreakpoint(value: unknown): value is types.SourceBr
 
 export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidSourceBreakpoint, (): Rule => ({
-  required: { line: uint64Range },
+  required: { line: naturalSafeInteger },
   optional: {
-    column: uint64Range,
+    column: naturalSafeInteger,
     condition: "string",
     hitCondition: "string",
     logMessage: "string",
@@ -3918,7 +3922,7 @@ export function isValidInstructionBreakpoint(value: unknown): value is types.Ins
 export const validateInstructionBreakpoint: DefinitionValidator<types.InstructionBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidInstructionBreakpoint, (): Rule => ({
   required: { instructionReference: "string" },
-  optional: { offset: int64Range, condition: "string", hitCondition: "string", mode: "string" },
+  optional: { offset: safeInteger, condition: "string", hitCondition: "string", mode: "string" },
 }));
 
 export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
@@ -3955,15 +3959,15 @@ export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
   /* @__PURE__ */ defineValidator(isValidBreakpoint, (): Rule => ({
   required: { verified: "boolean" },
   optional: {
-    id: int32Range2,
+    id: int32,
     message: "string",
     source: validateSource,
-    line: uint64Range,
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
     instructionReference: "string",
-    offset: int64Range,
+    offset: safeInteger,
     reason: { oneOf: ["pending", "failed"] },
   },
 }));
@@ -3992,12 +3996,12 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
 
 export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
   /* @__PURE__ */ defineValidator(isValidStepInTarget, (): Rule => ({
-  required: { id: int32Range2, label: "string" },
+  required: { id: int32, label: "string" },
   optional: {
-    line: uint64Range,
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
   },
 }));
 
@@ -4017,11 +4021,11 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
 
 export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
   /* @__PURE__ */ defineValidator(isValidGotoTarget, (): Rule => ({
-  required: { id: int32Range2, label: "string", line: uint64Range },
+  required: { id: int32, label: "string", line: naturalSafeInteger },
   optional: {
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
     instructionPointerReference: "string",
   },
 }));
@@ -4060,10 +4064,10 @@ export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
     sortText: "string",
     detail: "string",
     type: validateCompletionItemType,
-    start: uint32Range,
-    length: uint32Range,
-    selectionStart: uint32Range,
-    selectionLength: uint32Range,
+    start: uint32,
+    length: uint32,
+    selectionStart: uint32,
+    selectionLength: uint32,
   },
 }));
 
@@ -4291,10 +4295,10 @@ export const validateDisassembledInstruction: DefinitionValidator<types.Disassem
     instructionBytes: "string",
     symbol: "string",
     location: validateSource,
-    line: uint64Range,
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
     presentationHint: { oneOf: ["normal", "invalid"] },
   },
 }));
@@ -4630,17 +4634,17 @@ function isEitherStringOrNull(value: unknown): boolean {
   return typeof value === "string" || value === null;
 }
 
-const int32Range = { integer: [1, 2147483647] } as const;
+const positiveInt32 = { integer: [1, 2147483647] } as const;
 
-const int32Range2 = { integer: [-2147483648, 2147483647] } as const;
+const int32 = { integer: [-2147483648, 2147483647] } as const;
 
-const int32Range3 = { integer: [0, 2147483647] } as const;
+const naturalInt32 = { integer: [0, 2147483647] } as const;
 
-const uint64Range = { integer: [0, 9007199254740991] } as const;
+const naturalSafeInteger = { integer: [0, 9007199254740991] } as const;
 
-const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
+const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 
-const uint32Range = { integer: [0, 4294967295] } as const;
+const uint32 = { integer: [0, 4294967295] } as const;
 
 const numberRange = { number: [0, 100] } as const;
 

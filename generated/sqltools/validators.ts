@@ -3323,32 +3323,32 @@ export const validateConnectionDetails: DefinitionValidator<types.ConnectionDeta
     trustServerCertificate: "boolean",
     hostNameInCertificate: "string",
     persistSecurityInfo: "boolean",
-    connectTimeout: int32Range2,
-    commandTimeout: int32Range2,
-    connectRetryCount: int32Range2,
-    connectRetryInterval: int32Range2,
+    connectTimeout: int32,
+    commandTimeout: int32,
+    connectRetryCount: int32,
+    connectRetryInterval: int32,
     applicationName: "string",
     workstationId: "string",
     applicationIntent: "string",
     currentLanguage: "string",
     pooling: "boolean",
-    maxPoolSize: int32Range2,
-    minPoolSize: int32Range2,
-    loadBalanceTimeout: int32Range2,
+    maxPoolSize: int32,
+    minPoolSize: int32,
+    loadBalanceTimeout: int32,
     replication: "boolean",
     attachDbFilename: "string",
     failoverPartner: "string",
     multiSubnetFailover: "boolean",
     multipleActiveResultSets: "boolean",
-    packetSize: int32Range2,
-    port: int32Range2,
+    packetSize: int32,
+    port: int32,
     typeSystemVersion: "string",
     connectionString: "string",
     groupId: "string",
     connectionName: "string",
     databaseDisplayName: "string",
     azureAccountToken: "string",
-    expiresOn: int32Range2,
+    expiresOn: int32,
     accountId: "string",
     tenantId: "string",
   },
@@ -3450,7 +3450,7 @@ export const validateConnectionCompleteParams: DefinitionValidator<types.Connect
     connectionId: "string",
     messages: "string",
     errorMessage: "string",
-    errorNumber: int32Range2,
+    errorNumber: int32,
     serverInfo: validateServerInfo,
     connectionSummary: validateConnectionSummary,
     type: "string",
@@ -3875,7 +3875,7 @@ export function isValidExecuteDocumentStatementParams(
 export const validateExecuteDocumentStatementParams: DefinitionValidator<types.ExecuteDocumentStatementParams> =
   /* @__PURE__ */ defineValidator(isValidExecuteDocumentStatementParams, (): Rule => ({
   bases: [validateExecuteRequestParamsBase],
-  required: { line: int32Range2, column: int32Range2 },
+  required: { line: int32, column: int32 },
 }));
 
 export function isValidExecuteStringParams(value: unknown): value is types.ExecuteStringParams {
@@ -3905,7 +3905,7 @@ export function isValidQueryExecutionPlanParams(
 
 export const validateQueryExecutionPlanParams: DefinitionValidator<types.QueryExecutionPlanParams> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanParams, (): Rule => ({
-  required: { ownerUri: "string", batchIndex: int32Range2, resultSetIndex: int32Range2 },
+  required: { ownerUri: "string", batchIndex: int32, resultSetIndex: int32 },
 }));
 
 export function isValidQueryExecutionPlanResult(
@@ -4027,7 +4027,7 @@ export const validateSaveResultsAsCsvRequestParams: DefinitionValidator<types.Sa
     lineSeperator: "string",
     textIdentifier: "string",
     encoding: "string",
-    maxCharsToStore: int32Range2,
+    maxCharsToStore: int32,
   },
 }));
 
@@ -4274,14 +4274,14 @@ export function isValidGridSelectionSummaryResponse(
 
 export const validateGridSelectionSummaryResponse: DefinitionValidator<types.GridSelectionSummaryResponse> =
   /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryResponse, (): Rule => ({
-  required: { count: int64Range },
+  required: { count: safeInteger },
   optional: {
     average: "number",
     sum: "number",
     min: "number",
     max: "number",
-    distinctCount: int64Range,
-    nullCount: int64Range,
+    distinctCount: safeInteger,
+    nullCount: safeInteger,
   },
 }));
 
@@ -4335,7 +4335,7 @@ export function isValidSimpleExecuteResult(value: unknown): value is types.Simpl
 
 export const validateSimpleExecuteResult: DefinitionValidator<types.SimpleExecuteResult> =
   /* @__PURE__ */ defineValidator(isValidSimpleExecuteResult, (): Rule => ({
-  required: { rowCount: int64Range },
+  required: { rowCount: safeInteger },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
     rows: { list: { list: validateDbCellValue } },
@@ -4359,10 +4359,10 @@ export const validateSubsetParams: DefinitionValidator<types.SubsetParams> =
   /* @__PURE__ */ defineValidator(isValidSubsetParams, (): Rule => ({
   required: {
     ownerUri: "string",
-    batchIndex: int32Range2,
-    resultSetIndex: int32Range2,
-    rowsStartIndex: int64Range,
-    rowsCount: int32Range2,
+    batchIndex: int32,
+    resultSetIndex: int32,
+    rowsStartIndex: safeInteger,
+    rowsCount: int32,
   },
 }));
 
@@ -4578,7 +4578,7 @@ export const validateFormattingFailedParams: DefinitionValidator<types.Formattin
   optional: {
     formatType: validateFormattingRequestType,
     reason: validateFormattingFailureReason,
-    parseErrorCount: int32Range2,
+    parseErrorCount: int32,
   },
 }));
 
@@ -4711,7 +4711,7 @@ export function isValidSignatureHelp(value: unknown): value is types.SignatureHe
 export const validateSignatureHelp: DefinitionValidator<types.SignatureHelp> =
   /* @__PURE__ */ defineValidator(isValidSignatureHelp, (): Rule => ({
   required: { signatures: { list: validateSignatureInformation } },
-  optional: { activeSignature: int32Range2, activeParameter: int32Range2 },
+  optional: { activeSignature: int32, activeParameter: int32 },
 }));
 
 export function isValidStatusChangeParams(value: unknown): value is types.StatusChangeParams {
@@ -4849,15 +4849,15 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
 export const validateServerInfo: DefinitionValidator<types.ServerInfo> =
   /* @__PURE__ */ defineValidator(isValidServerInfo, (): Rule => ({
   optional: {
-    serverMajorVersion: int32Range2,
-    serverMinorVersion: int32Range2,
-    serverReleaseVersion: int32Range2,
-    engineEditionId: int32Range2,
+    serverMajorVersion: int32,
+    serverMinorVersion: int32,
+    serverReleaseVersion: int32,
+    engineEditionId: int32,
     serverVersion: "string",
     serverLevel: "string",
     serverEdition: "string",
     isCloud: "boolean",
-    azureVersion: int32Range2,
+    azureVersion: int32,
     osVersion: "string",
     machineName: "string",
     options: { map: "any" },
@@ -4973,7 +4973,7 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
 
 export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
   /* @__PURE__ */ defineValidator(isValidBatchSummary, (): Rule => ({
-  required: { id: int32Range2 },
+  required: { id: int32 },
   optional: {
     executionElapsed: "string",
     executionEnd: "string",
@@ -4993,12 +4993,7 @@ export function isValidTableSelectionRange(value: unknown): value is types.Table
 
 export const validateTableSelectionRange: DefinitionValidator<types.TableSelectionRange> =
   /* @__PURE__ */ defineValidator(isValidTableSelectionRange, (): Rule => ({
-  required: {
-    fromRow: int32Range2,
-    toRow: int32Range2,
-    fromColumn: int32Range2,
-    toColumn: int32Range2,
-  },
+  required: { fromRow: int32, toRow: int32, fromColumn: int32, toColumn: int32 },
 }));
 
 export function isValidCopyType(value: unknown): value is types.CopyType {
@@ -5021,12 +5016,7 @@ export function isValidSelectionData(value: unknown): value is types.SelectionDa
 
 export const validateSelectionData: DefinitionValidator<types.SelectionData> =
   /* @__PURE__ */ defineValidator(isValidSelectionData, (): Rule => ({
-  required: {
-    endColumn: int32Range2,
-    endLine: int32Range2,
-    startColumn: int32Range2,
-    startLine: int32Range2,
-  },
+  required: { endColumn: int32, endLine: int32, startColumn: int32, startLine: int32 },
 }));
 
 export function isValidExecuteRequestParamsBase(
@@ -5072,7 +5062,7 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
 export const validateResultMessage: DefinitionValidator<types.ResultMessage> =
   /* @__PURE__ */ defineValidator(isValidResultMessage, (): Rule => ({
   required: { isError: "boolean", message: "string" },
-  optional: { batchId: int32Range2, time: "string" },
+  optional: { batchId: int32, time: "string" },
 }));
 
 export function isValidResultSetEventParams(value: unknown): value is types.ResultSetEventParams {
@@ -5137,12 +5127,12 @@ export const validateSaveResultsRequestParams: DefinitionValidator<types.SaveRes
   /* @__PURE__ */ defineValidator(isValidSaveResultsRequestParams, (): Rule => ({
   required: { filePath: "string", ownerUri: "string" },
   optional: {
-    batchIndex: int32Range2,
-    resultSetIndex: int32Range2,
-    rowStartIndex: int32Range2,
-    rowEndIndex: int32Range2,
-    columnStartIndex: int32Range2,
-    columnEndIndex: int32Range2,
+    batchIndex: int32,
+    resultSetIndex: int32,
+    rowStartIndex: int32,
+    rowEndIndex: int32,
+    columnStartIndex: int32,
+    columnEndIndex: int32,
   },
 }));
 
@@ -5230,13 +5220,13 @@ export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExec
   bases: [validateGeneralRequestDetails],
   optional: {
     batchSeparator: "string",
-    maxCharsToStore: int32Range2,
-    maxXmlCharsToStore: int32Range2,
+    maxCharsToStore: int32,
+    maxXmlCharsToStore: int32,
     executionPlanOptions: validateExecutionPlanOptions,
     displayBitAsNumber: "boolean",
-    rowCount: int32Range2,
-    textSize: int32Range2,
-    executionTimeout: int32Range2,
+    rowCount: int32,
+    textSize: int32,
+    executionTimeout: int32,
     noCount: "boolean",
     noExec: "boolean",
     parseOnly: "boolean",
@@ -5247,8 +5237,8 @@ export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExec
     xactAbortOn: "boolean",
     transactionIsolationLevel: "string",
     deadlockPriority: "string",
-    lockTimeout: int32Range2,
-    queryGovernorCostLimit: int32Range2,
+    lockTimeout: int32,
+    queryGovernorCostLimit: int32,
     ansiDefaults: "boolean",
     quotedIdentifier: "boolean",
     ansiNullDefaultOn: "boolean",
@@ -5309,7 +5299,7 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
 export const validateDbCellValue: DefinitionValidator<types.DbCellValue> =
   /* @__PURE__ */ defineValidator(isValidDbCellValue, (): Rule => ({
   required: { isNull: "boolean" },
-  optional: { displayValue: "string", invariantCultureDisplayValue: "string", rowId: int64Range },
+  optional: { displayValue: "string", invariantCultureDisplayValue: "string", rowId: safeInteger },
 }));
 
 export function isValidResultSetSubset(value: unknown): value is types.ResultSetSubset {
@@ -5320,7 +5310,7 @@ export function isValidResultSetSubset(value: unknown): value is types.ResultSet
 
 export const validateResultSetSubset: DefinitionValidator<types.ResultSetSubset> =
   /* @__PURE__ */ defineValidator(isValidResultSetSubset, (): Rule => ({
-  required: { rowCount: int32Range2, rows: { list: { list: validateDbCellValue } } },
+  required: { rowCount: int32, rows: { list: { list: validateDbCellValue } } },
 }));
 
 export function isValidTelemetryProperties(value: unknown): value is types.TelemetryProperties {
@@ -5360,7 +5350,7 @@ export function isValidPosition(value: unknown): value is types.Position {
 
 export const validatePosition: DefinitionValidator<types.Position> =
   /* @__PURE__ */ defineValidator(isValidPosition, (): Rule => ({
-  required: { line: int32Range, character: int32Range },
+  required: { line: naturalInt32, character: naturalInt32 },
 }));
 
 export function isValidRange(value: unknown): value is types.Range {
@@ -5385,7 +5375,7 @@ export function isValidVersionedTextDocumentIdentifier(
 export const validateVersionedTextDocumentIdentifier: DefinitionValidator<types.VersionedTextDocumentIdentifier> =
   /* @__PURE__ */ defineValidator(isValidVersionedTextDocumentIdentifier, (): Rule => ({
   bases: [validateTextDocumentIdentifier],
-  required: { version: int32Range2 },
+  required: { version: int32 },
 }));
 
 export function isValidTextDocumentChangeEvent(
@@ -5403,7 +5393,7 @@ export function isValidTextDocumentChangeEvent(
 export const validateTextDocumentChangeEvent: DefinitionValidator<types.TextDocumentChangeEvent> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentChangeEvent, (): Rule => ({
   required: { text: "string" },
-  optional: { range: validateRange, rangeLength: int32Range2 },
+  optional: { range: validateRange, rangeLength: int32 },
 }));
 
 export function isValidTextDocumentItem(value: unknown): value is types.TextDocumentItem {
@@ -5420,7 +5410,7 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
 export const validateTextDocumentItem: DefinitionValidator<types.TextDocumentItem> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentItem, (): Rule => ({
   required: { uri: "string" },
-  optional: { languageId: "string", version: int32Range2, text: "string" },
+  optional: { languageId: "string", version: int32, text: "string" },
 }));
 
 export function isValidDocumentHighlightKind(value: unknown): value is types.DocumentHighlightKind {
@@ -5470,7 +5460,7 @@ export function isValidFormattingOptions(value: unknown): value is types.Formatt
 
 export const validateFormattingOptions: DefinitionValidator<types.FormattingOptions> =
   /* @__PURE__ */ defineValidator(isValidFormattingOptions, (): Rule => ({
-  required: { tabSize: int32Range2, insertSpaces: "boolean" },
+  required: { tabSize: int32, insertSpaces: "boolean" },
 }));
 
 export function isValidFormattingRequestType(value: unknown): value is types.FormattingRequestType {
@@ -5599,7 +5589,7 @@ export function isValidResultSetSummary(value: unknown): value is types.ResultSe
 
 export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummary> =
   /* @__PURE__ */ defineValidator(isValidResultSetSummary, (): Rule => ({
-  required: { id: int32Range2, batchId: int32Range2, rowCount: int64Range, complete: "boolean" },
+  required: { id: int32, batchId: int32, rowCount: safeInteger, complete: "boolean" },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
     specialAction: validateSpecialAction,
@@ -5692,14 +5682,14 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
 export const validateExecutionPlanNode: DefinitionValidator<types.ExecutionPlanNode> =
   /* @__PURE__ */ defineValidator(isValidExecutionPlanNode, (): Rule => ({
   optional: {
-    id: int32Range2,
+    id: int32,
     type: "string",
     cost: "number",
     rowCountDisplayString: "string",
     costDisplayString: "string",
     subTreeCost: "number",
     relativeCost: "number",
-    elapsedTimeInMs: int64Range,
+    elapsedTimeInMs: safeInteger,
     properties: { list: validateExecutionPlanGraphPropertyBase },
     name: "string",
     description: "string",
@@ -5727,7 +5717,7 @@ export function isValidExecutionPlanGraphInfo(
 
 export const validateExecutionPlanGraphInfo: DefinitionValidator<types.ExecutionPlanGraphInfo> =
   /* @__PURE__ */ defineValidator(isValidExecutionPlanGraphInfo, (): Rule => ({
-  optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32Range2 },
+  optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32 },
 }));
 
 export function isValidExecutionPlanRecommendation(
@@ -5811,7 +5801,7 @@ export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.E
   optional: {
     name: "string",
     showInTooltip: "boolean",
-    displayOrder: int32Range2,
+    displayOrder: int32,
     positionAtBottom: "boolean",
     displayValue: "string",
     betterValue: validateBetterValue,
@@ -6140,7 +6130,7 @@ export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
 
 export const validateLegacyPlace: DefinitionValidator<types.LegacyPlace> =
   /* @__PURE__ */ defineValidator(isValidLegacyPlace, (): Rule => ({
-  required: { file: "string", line: int32Range3, offset: int32Range3 },
+  required: { file: "string", line: positiveInt32, offset: positiveInt32 },
 }));
 
 export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
@@ -6151,7 +6141,7 @@ export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
 
 export const validateLegacyPoint: DefinitionValidator<types.LegacyPoint> =
   /* @__PURE__ */ defineValidator(isValidLegacyPoint, (): Rule => ({
-  required: { line: int32Range3, offset: int32Range3 },
+  required: { line: positiveInt32, offset: positiveInt32 },
 }));
 
 export function isValidLegacyChange(value: unknown): value is types.LegacyChange {
@@ -6171,10 +6161,10 @@ export const validateLegacyChange: DefinitionValidator<types.LegacyChange> =
   /* @__PURE__ */ defineValidator(isValidLegacyChange, (): Rule => ({
   required: {
     file: "string",
-    line: int32Range3,
-    offset: int32Range3,
-    endLine: int32Range3,
-    endOffset: int32Range3,
+    line: positiveInt32,
+    offset: positiveInt32,
+    endLine: positiveInt32,
+    endOffset: positiveInt32,
     insertString: "string",
   },
 }));
@@ -6187,7 +6177,7 @@ export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
 
 export const validateLegacyFiles: DefinitionValidator<types.LegacyFiles> =
   /* @__PURE__ */ defineValidator(isValidLegacyFiles, (): Rule => ({
-  required: { files: { list: "string" }, delay: integerRange },
+  required: { files: { list: "string" }, delay: integerFrom0 },
 }));
 
 export function isValidLegacyCompletion(value: unknown): value is types.LegacyCompletion {
@@ -6334,7 +6324,7 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
 export const validateLegacyReferences: DefinitionValidator<types.LegacyReferences> =
   /* @__PURE__ */ defineValidator(isValidLegacyReferences, (): Rule => ({
   required: { refs: { list: validateLegacyReference } },
-  optional: { symbolName: "string", symbolStartOffest: int32Range2, symbolDisplayString: "string" },
+  optional: { symbolName: "string", symbolStartOffest: int32, symbolDisplayString: "string" },
 }));
 
 export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOccurrence {
@@ -6378,9 +6368,9 @@ export const validateLegacySignatureHelp: DefinitionValidator<types.LegacySignat
   /* @__PURE__ */ defineValidator(isValidLegacySignatureHelp, (): Rule => ({
   optional: {
     items: { list: "any" },
-    selectedItemIndex: int32Range2,
-    argumentIndex: int32Range2,
-    argumentCount: int32Range2,
+    selectedItemIndex: int32,
+    argumentIndex: int32,
+    argumentCount: int32,
   },
 }));
 
@@ -6439,7 +6429,7 @@ export function isValidLegacySource(value: unknown): value is types.LegacySource
 
 export const validateLegacySource: DefinitionValidator<types.LegacySource> =
   /* @__PURE__ */ defineValidator(isValidLegacySource, (): Rule => ({
-  optional: { name: "string", path: "string", sourceReference: int32Range2 },
+  optional: { name: "string", path: "string", sourceReference: int32 },
 }));
 
 export function isValidLegacyBreakpointLines(value: unknown): value is types.LegacyBreakpointLines {
@@ -6450,7 +6440,7 @@ export function isValidLegacyBreakpointLines(value: unknown): value is types.Leg
 
 export const validateLegacyBreakpointLines: DefinitionValidator<types.LegacyBreakpointLines> =
   /* @__PURE__ */ defineValidator(isValidLegacyBreakpointLines, (): Rule => ({
-  required: { source: validateLegacySource, lines: { list: int32Range2 } },
+  required: { source: validateLegacySource, lines: { list: int32 } },
 }));
 
 export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBreakpoint {
@@ -6461,7 +6451,7 @@ export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBr
 
 export const validateLegacyBreakpoint: DefinitionValidator<types.LegacyBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidLegacyBreakpoint, (): Rule => ({
-  required: { verified: "boolean", line: int32Range2 },
+  required: { verified: "boolean", line: int32 },
 }));
 
 export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyBreakpoints {
@@ -6483,7 +6473,7 @@ export function isValidLegacyThread(value: unknown): value is types.LegacyThread
 
 export const validateLegacyThread: DefinitionValidator<types.LegacyThread> =
   /* @__PURE__ */ defineValidator(isValidLegacyThread, (): Rule => ({
-  required: { id: int32Range2, name: "string" },
+  required: { id: int32, name: "string" },
 }));
 
 export function isValidLegacyThreads(value: unknown): value is types.LegacyThreads {
@@ -6505,7 +6495,7 @@ export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyF
 
 export const validateLegacyFrameChoice: DefinitionValidator<types.LegacyFrameChoice> =
   /* @__PURE__ */ defineValidator(isValidLegacyFrameChoice, (): Rule => ({
-  required: { frameId: int32Range2 },
+  required: { frameId: int32 },
 }));
 
 export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
@@ -6516,7 +6506,7 @@ export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
 
 export const validateLegacyScope: DefinitionValidator<types.LegacyScope> =
   /* @__PURE__ */ defineValidator(isValidLegacyScope, (): Rule => ({
-  required: { name: "string", variablesReference: int32Range2, expensive: "boolean" },
+  required: { name: "string", variablesReference: int32, expensive: "boolean" },
 }));
 
 export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes {
@@ -6538,7 +6528,7 @@ export function isValidLegacyVariablesChoice(value: unknown): value is types.Leg
 
 export const validateLegacyVariablesChoice: DefinitionValidator<types.LegacyVariablesChoice> =
   /* @__PURE__ */ defineValidator(isValidLegacyVariablesChoice, (): Rule => ({
-  required: { variablesReference: int32Range2 },
+  required: { variablesReference: int32 },
 }));
 
 export function isValidLegacyVariable(value: unknown): value is types.LegacyVariable {
@@ -6549,7 +6539,7 @@ export function isValidLegacyVariable(value: unknown): value is types.LegacyVari
 
 export const validateLegacyVariable: DefinitionValidator<types.LegacyVariable> =
   /* @__PURE__ */ defineValidator(isValidLegacyVariable, (): Rule => ({
-  required: { name: "string", value: "string", variablesReference: int32Range2 },
+  required: { name: "string", value: "string", variablesReference: int32 },
 }));
 
 export function isValidLegacyVariables(value: unknown): value is types.LegacyVariables {
@@ -6571,8 +6561,8 @@ export function isValidLegacyStackChoice(value: unknown): value is types.LegacyS
 
 export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackChoice> =
   /* @__PURE__ */ defineValidator(isValidLegacyStackChoice, (): Rule => ({
-  required: { threadId: int32Range2 },
-  optional: { levels: int32Range2 },
+  required: { threadId: int32 },
+  optional: { levels: int32 },
 }));
 
 export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
@@ -6589,7 +6579,7 @@ export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
 
 export const validateLegacyFrame: DefinitionValidator<types.LegacyFrame> =
   /* @__PURE__ */ defineValidator(isValidLegacyFrame, (): Rule => ({
-  required: { id: int32Range2, name: "string", line: int32Range2, column: int32Range2 },
+  required: { id: int32, name: "string", line: int32, column: int32 },
   optional: { source: validateLegacySource },
 }));
 
@@ -6613,7 +6603,7 @@ export function isValidLegacyExpression(value: unknown): value is types.LegacyEx
 export const validateLegacyExpression: DefinitionValidator<types.LegacyExpression> =
   /* @__PURE__ */ defineValidator(isValidLegacyExpression, (): Rule => ({
   required: { expression: "string" },
-  optional: { frameId: int32Range2 },
+  optional: { frameId: int32 },
 }));
 
 export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEvaluation {
@@ -6624,7 +6614,7 @@ export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEv
 
 export const validateLegacyEvaluation: DefinitionValidator<types.LegacyEvaluation> =
   /* @__PURE__ */ defineValidator(isValidLegacyEvaluation, (): Rule => ({
-  required: { result: "string", variablesReference: int32Range2 },
+  required: { result: "string", variablesReference: int32 },
 }));
 
 export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDiagnostic {
@@ -6641,7 +6631,7 @@ export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDi
 export const validateLegacyDiagnostic: DefinitionValidator<types.LegacyDiagnostic> =
   /* @__PURE__ */ defineValidator(isValidLegacyDiagnostic, (): Rule => ({
   required: { start: validateLegacyPoint, end: validateLegacyPoint, text: "string" },
-  optional: { severity: int32Range2 },
+  optional: { severity: int32 },
 }));
 
 export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyDiagnostics {
@@ -6672,10 +6662,10 @@ export const validateLegacyStop: DefinitionValidator<types.LegacyStop> =
   /* @__PURE__ */ defineValidator(isValidLegacyStop, (): Rule => ({
   required: { reason: "string" },
   optional: {
-    threadId: int32Range2,
+    threadId: int32,
     source: validateLegacySource,
-    line: int32Range2,
-    column: int32Range2,
+    line: int32,
+    column: int32,
     text: "string",
   },
 }));
@@ -7132,15 +7122,15 @@ function isEitherNumber(value: unknown): boolean {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-const int32Range = { integer: [0, 2147483647] } as const;
+const naturalInt32 = { integer: [0, 2147483647] } as const;
 
-const int32Range2 = { integer: [-2147483648, 2147483647] } as const;
+const int32 = { integer: [-2147483648, 2147483647] } as const;
 
-const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
+const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 
-const int32Range3 = { integer: [1, 2147483647] } as const;
+const positiveInt32 = { integer: [1, 2147483647] } as const;
 
-const integerRange = { integer: [0, Infinity] } as const;
+const integerFrom0 = { integer: [0, Infinity] } as const;
 
 function requestRule(name: string, parts: ObjectRule = {}): Rule {
   const required = { method: { value: name }, ...parts.required };

@@ -533,7 +533,7 @@ export const validateLaunchTool: DefinitionValidator<types.LaunchTool> =
   required: { program: "string" },
   optional: {
     breakpoints: {
-      list: { required: { path: "string", line: integerRange }, optional: { condition: "string" } },
+      list: { required: { path: "string", line: integerFrom1 }, optional: { condition: "string" } },
     },
   },
 }));
@@ -548,7 +548,7 @@ export const validateSetBreakpointsTool: DefinitionValidator<types.SetBreakpoint
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsTool, (): Rule => ({
   required: {
     path: "string",
-    breakpoints: { list: { required: { line: integerRange }, optional: { condition: "string" } } },
+    breakpoints: { list: { required: { line: integerFrom1 }, optional: { condition: "string" } } },
   },
 }));
 
@@ -583,7 +583,7 @@ export function isValidSnapshotTool(value: unknown): value is types.SnapshotTool
 
 export const validateSnapshotTool: DefinitionValidator<types.SnapshotTool> =
   /* @__PURE__ */ defineValidator(isValidSnapshotTool, (): Rule => ({
-  optional: { characters: integerRange2, framesWithVariables: integerRange3 },
+  optional: { characters: integerFrom200To100000, framesWithVariables: integerFrom0To100 },
 }));
 
 export function isValidEvaluateTool(value: unknown): value is types.EvaluateTool {
@@ -595,7 +595,7 @@ export function isValidEvaluateTool(value: unknown): value is types.EvaluateTool
 export const validateEvaluateTool: DefinitionValidator<types.EvaluateTool> =
   /* @__PURE__ */ defineValidator(isValidEvaluateTool, (): Rule => ({
   required: { expression: "string" },
-  optional: { frame: integerRange4 },
+  optional: { frame: integerFrom0To1000 },
 }));
 
 export function isValidOutputTool(value: unknown): value is types.OutputTool {
@@ -717,15 +717,15 @@ function isIntegerFrom1(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= 1;
 }
 
-const integerRange = { integer: [1, Infinity] } as const;
+const integerFrom1 = { integer: [1, Infinity] } as const;
 
 const numberRange = { number: [0, 60] } as const;
 
-const integerRange2 = { integer: [200, 100000] } as const;
+const integerFrom200To100000 = { integer: [200, 100000] } as const;
 
-const integerRange3 = { integer: [0, 100] } as const;
+const integerFrom0To100 = { integer: [0, 100] } as const;
 
-const integerRange4 = { integer: [0, 1000] } as const;
+const integerFrom0To1000 = { integer: [0, 1000] } as const;
 
 function requestRule(name: string, parts: ObjectRule = {}): Rule {
   const required = { method: { value: name }, ...parts.required };
