@@ -116,7 +116,7 @@ export {
   type LaneProblemCode,
 } from "./lanes/lane-error.js";
 export type { LaneTable } from "./lanes/lane-table.js";
-export { isAnnounced, mergeFlags } from "./protocol/capabilities.js";
+export { isAnnounced, isSupported, mergeFlags } from "./protocol/capabilities.js";
 export { visitMessage, type AnyVisitors, type FieldTable } from "./protocol/field-visitor.js";
 export {
   hasCharacters,
