@@ -167,9 +167,10 @@ export {
   type ValidationIssue,
   type ValidationIssueCode,
 } from "./validation/findings.js";
-export { namedRules } from "./validation/link-rule.js";
+export { extendRule, namedRules } from "./validation/link-rule.js";
 export type {
   CheckedRule,
+  ContentsRule,
   FailureRule,
   MessageRule,
   ObjectRule,

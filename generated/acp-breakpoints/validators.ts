@@ -5,16 +5,17 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   findUnmetChecks,
   hasCharacters,
   isExactUnsigned,
   isObject,
   namedRules,
+  type ContentsRule,
   type DefinitionValidator,
   type DialectRules,
   type FailureRule,
   type MessageRule,
-  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -132,32 +133,32 @@ const messageRule = (): MessageRule => ({
       when: { method: true, id: true },
       name: "method",
       known: namedRules(requestRule, {
-        "fs/write_text_file": { required: { params: validateWriteTextFileParams } },
-        "fs/read_text_file": { required: { params: validateReadTextFileParams } },
-        "session/request_permission": { required: { params: validateRequestPermissionParams } },
-        "terminal/create": { required: { params: validateCreateTerminalParams } },
-        "terminal/output": { required: { params: validateTerminalOutputParams } },
-        "terminal/release": { required: { params: validateReleaseTerminalParams } },
-        "terminal/wait_for_exit": { required: { params: validateWaitForTerminalExitParams } },
-        "terminal/kill": { required: { params: validateKillTerminalParams } },
-        "elicitation/create": { required: { params: validateCreateElicitationParams } },
-        initialize: { required: { params: validateInitializeParams } },
-        authenticate: { required: { params: validateAuthenticateParams } },
-        logout: { required: { params: validateLogoutParams } },
-        "session/new": { required: { params: validateNewSessionParams } },
-        "session/load": { required: { params: validateLoadSessionParams } },
-        "session/list": { required: { params: validateListSessionsParams } },
-        "session/delete": { required: { params: validateDeleteSessionParams } },
-        "session/resume": { required: { params: validateResumeSessionParams } },
-        "session/close": { required: { params: validateCloseSessionParams } },
-        "session/set_mode": { required: { params: validateSetSessionModeParams } },
-        "session/set_config_option": { required: { params: validateSetSessionConfigOptionParams } },
-        "session/prompt": { required: { params: validatePromptParams } },
-        setBreakpoints: { required: { params: validateSetBreakpointsParams } },
-        setFunctionBreakpoints: { required: { params: validateSetFunctionBreakpointsParams } },
-        setExceptionBreakpoints: { required: { params: validateSetExceptionBreakpointsParams } },
-        addBreakpoints: { required: { params: validateAddBreakpointsParams } },
-        removeBreakpoints: { required: { params: validateRemoveBreakpointsParams } },
+        "fs/write_text_file": validateWriteTextFileParams,
+        "fs/read_text_file": validateReadTextFileParams,
+        "session/request_permission": validateRequestPermissionParams,
+        "terminal/create": validateCreateTerminalParams,
+        "terminal/output": validateTerminalOutputParams,
+        "terminal/release": validateReleaseTerminalParams,
+        "terminal/wait_for_exit": validateWaitForTerminalExitParams,
+        "terminal/kill": validateKillTerminalParams,
+        "elicitation/create": validateCreateElicitationParams,
+        initialize: validateInitializeParams,
+        authenticate: validateAuthenticateParams,
+        logout: validateLogoutParams,
+        "session/new": validateNewSessionParams,
+        "session/load": validateLoadSessionParams,
+        "session/list": validateListSessionsParams,
+        "session/delete": validateDeleteSessionParams,
+        "session/resume": validateResumeSessionParams,
+        "session/close": validateCloseSessionParams,
+        "session/set_mode": validateSetSessionModeParams,
+        "session/set_config_option": validateSetSessionConfigOptionParams,
+        "session/prompt": validatePromptParams,
+        setBreakpoints: validateSetBreakpointsParams,
+        setFunctionBreakpoints: validateSetFunctionBreakpointsParams,
+        setExceptionBreakpoints: validateSetExceptionBreakpointsParams,
+        addBreakpoints: validateAddBreakpointsParams,
+        removeBreakpoints: validateRemoveBreakpointsParams,
       }),
       other: validateRequestMessage,
     },
@@ -165,11 +166,11 @@ const messageRule = (): MessageRule => ({
       when: { method: true, id: false },
       name: "method",
       known: namedRules(eventRule, {
-        "session/update": { required: { params: validateSessionParams } },
-        "elicitation/complete": { required: { params: validateCompleteElicitationParams } },
-        "session/cancel": { required: { params: validateCancelParams } },
-        "$/cancel_request": { required: { params: validateCancelRequestParams } },
-        breakpointChanged: { required: { params: validateBreakpointChangedParams } },
+        "session/update": validateSessionParams,
+        "elicitation/complete": validateCompleteElicitationParams,
+        "session/cancel": validateCancelParams,
+        "$/cancel_request": validateCancelRequestParams,
+        breakpointChanged: validateBreakpointChangedParams,
       }),
       other: validateNotificationMessage,
     },
@@ -268,7 +269,7 @@ export function isValidFsWrite_text_fileRequest(
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
   /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileRequest, () =>
-    requestRule("fs/write_text_file", { required: { params: validateWriteTextFileParams } }));
+    requestRule("fs/write_text_file", validateWriteTextFileParams));
 
 export function isValidFsWrite_text_fileResponse(
   value: unknown,
@@ -286,7 +287,7 @@ export function isValidFsWrite_text_fileResponse(
 
 export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrite_text_fileResponse> =
   /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileResponse, () =>
-    responseRule({ required: { result: validateWriteTextFileResult } }));
+    responseRule(validateWriteTextFileResult));
 
 export function isValidFsRead_text_fileRequest(
   value: unknown,
@@ -300,7 +301,7 @@ export function isValidFsRead_text_fileRequest(
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
   /* @__PURE__ */ defineValidator(isValidFsRead_text_fileRequest, () =>
-    requestRule("fs/read_text_file", { required: { params: validateReadTextFileParams } }));
+    requestRule("fs/read_text_file", validateReadTextFileParams));
 
 export function isValidFsRead_text_fileResponse(
   value: unknown,
@@ -318,7 +319,7 @@ export function isValidFsRead_text_fileResponse(
 
 export const validateFsRead_text_fileResponse: DefinitionValidator<types.FsRead_text_fileResponse> =
   /* @__PURE__ */ defineValidator(isValidFsRead_text_fileResponse, () =>
-    responseRule({ required: { result: validateReadTextFileResult } }));
+    responseRule(validateReadTextFileResult));
 
 export function isValidSessionRequest_permissionRequest(
   value: unknown,
@@ -332,7 +333,7 @@ export function isValidSessionRequest_permissionRequest(
 
 export const validateSessionRequest_permissionRequest: DefinitionValidator<types.SessionRequest_permissionRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionRequest, () =>
-    requestRule("session/request_permission", { required: { params: validateRequestPermissionParams } }));
+    requestRule("session/request_permission", validateRequestPermissionParams));
 
 export function isValidSessionRequest_permissionResponse(
   value: unknown,
@@ -350,7 +351,7 @@ export function isValidSessionRequest_permissionResponse(
 
 export const validateSessionRequest_permissionResponse: DefinitionValidator<types.SessionRequest_permissionResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionResponse, () =>
-    responseRule({ required: { result: validateRequestPermissionResult } }));
+    responseRule(validateRequestPermissionResult));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
   return (
@@ -362,7 +363,7 @@ export function isValidTerminalCreateRequest(value: unknown): value is types.Ter
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalCreateRequest, () =>
-    requestRule("terminal/create", { required: { params: validateCreateTerminalParams } }));
+    requestRule("terminal/create", validateCreateTerminalParams));
 
 export function isValidTerminalCreateResponse(
   value: unknown,
@@ -380,7 +381,7 @@ export function isValidTerminalCreateResponse(
 
 export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalCreateResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalCreateResponse, () =>
-    responseRule({ required: { result: validateCreateTerminalResult } }));
+    responseRule(validateCreateTerminalResult));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
   return (
@@ -392,7 +393,7 @@ export function isValidTerminalOutputRequest(value: unknown): value is types.Ter
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalOutputRequest, () =>
-    requestRule("terminal/output", { required: { params: validateTerminalOutputParams } }));
+    requestRule("terminal/output", validateTerminalOutputParams));
 
 export function isValidTerminalOutputResponse(
   value: unknown,
@@ -410,7 +411,7 @@ export function isValidTerminalOutputResponse(
 
 export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalOutputResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalOutputResponse, () =>
-    responseRule({ required: { result: validateTerminalOutputResult } }));
+    responseRule(validateTerminalOutputResult));
 
 export function isValidTerminalReleaseRequest(
   value: unknown,
@@ -424,7 +425,7 @@ export function isValidTerminalReleaseRequest(
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalReleaseRequest, () =>
-    requestRule("terminal/release", { required: { params: validateReleaseTerminalParams } }));
+    requestRule("terminal/release", validateReleaseTerminalParams));
 
 export function isValidTerminalReleaseResponse(
   value: unknown,
@@ -442,7 +443,7 @@ export function isValidTerminalReleaseResponse(
 
 export const validateTerminalReleaseResponse: DefinitionValidator<types.TerminalReleaseResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalReleaseResponse, () =>
-    responseRule({ required: { result: validateReleaseTerminalResult } }));
+    responseRule(validateReleaseTerminalResult));
 
 export function isValidTerminalWait_for_exitRequest(
   value: unknown,
@@ -456,9 +457,7 @@ export function isValidTerminalWait_for_exitRequest(
 
 export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.TerminalWait_for_exitRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitRequest, () =>
-    requestRule("terminal/wait_for_exit", {
-      required: { params: validateWaitForTerminalExitParams },
-    }));
+    requestRule("terminal/wait_for_exit", validateWaitForTerminalExitParams));
 
 export function isValidTerminalWait_for_exitResponse(
   value: unknown,
@@ -476,9 +475,7 @@ export function isValidTerminalWait_for_exitResponse(
 
 export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.TerminalWait_for_exitResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitResponse, () =>
-    responseRule({
-      required: { result: validateWaitForTerminalExitResult },
-    }));
+    responseRule(validateWaitForTerminalExitResult));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
   return (
@@ -490,7 +487,7 @@ export function isValidTerminalKillRequest(value: unknown): value is types.Termi
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalKillRequest, () =>
-    requestRule("terminal/kill", { required: { params: validateKillTerminalParams } }));
+    requestRule("terminal/kill", validateKillTerminalParams));
 
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
   if (!isObject(value)) return false;
@@ -506,7 +503,7 @@ export function isValidTerminalKillResponse(value: unknown): value is types.Term
 
 export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKillResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalKillResponse, () =>
-    responseRule({ required: { result: validateKillTerminalResult } }));
+    responseRule(validateKillTerminalResult));
 
 export function isValidElicitationCreateRequest(
   value: unknown,
@@ -520,7 +517,7 @@ export function isValidElicitationCreateRequest(
 
 export const validateElicitationCreateRequest: DefinitionValidator<types.ElicitationCreateRequest> =
   /* @__PURE__ */ defineValidator(isValidElicitationCreateRequest, () =>
-    requestRule("elicitation/create", { required: { params: validateCreateElicitationParams } }));
+    requestRule("elicitation/create", validateCreateElicitationParams));
 
 export function isValidElicitationCreateResponse(
   value: unknown,
@@ -538,7 +535,7 @@ export function isValidElicitationCreateResponse(
 
 export const validateElicitationCreateResponse: DefinitionValidator<types.ElicitationCreateResponse> =
   /* @__PURE__ */ defineValidator(isValidElicitationCreateResponse, () =>
-    responseRule({ required: { result: validateCreateElicitationResult } }));
+    responseRule(validateCreateElicitationResult));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -550,7 +547,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
   /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", { required: { params: validateInitializeParams } }));
+    requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   if (!isObject(value)) return false;
@@ -566,7 +563,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
   /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
-    responseRule({ required: { result: validateInitializeResult } }));
+    responseRule(validateInitializeResult));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
   return (
@@ -578,7 +575,7 @@ export function isValidAuthenticateRequest(value: unknown): value is types.Authe
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
   /* @__PURE__ */ defineValidator(isValidAuthenticateRequest, () =>
-    requestRule("authenticate", { required: { params: validateAuthenticateParams } }));
+    requestRule("authenticate", validateAuthenticateParams));
 
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
   if (!isObject(value)) return false;
@@ -594,7 +591,7 @@ export function isValidAuthenticateResponse(value: unknown): value is types.Auth
 
 export const validateAuthenticateResponse: DefinitionValidator<types.AuthenticateResponse> =
   /* @__PURE__ */ defineValidator(isValidAuthenticateResponse, () =>
-    responseRule({ required: { result: validateAuthenticateResult } }));
+    responseRule(validateAuthenticateResult));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
   return (
@@ -604,7 +601,7 @@ export function isValidLogoutRequest(value: unknown): value is types.LogoutReque
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
   /* @__PURE__ */ defineValidator(isValidLogoutRequest, () =>
-    requestRule("logout", { required: { params: validateLogoutParams } }));
+    requestRule("logout", validateLogoutParams));
 
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
   if (!isObject(value)) return false;
@@ -619,8 +616,7 @@ export function isValidLogoutResponse(value: unknown): value is types.LogoutResp
 }
 
 export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
-  /* @__PURE__ */ defineValidator(isValidLogoutResponse, () =>
-    responseRule({ required: { result: validateLogoutResult } }));
+  /* @__PURE__ */ defineValidator(isValidLogoutResponse, () => responseRule(validateLogoutResult));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
   return (
@@ -632,7 +628,7 @@ export function isValidSessionNewRequest(value: unknown): value is types.Session
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionNewRequest, () =>
-    requestRule("session/new", { required: { params: validateNewSessionParams } }));
+    requestRule("session/new", validateNewSessionParams));
 
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
   if (!isObject(value)) return false;
@@ -648,7 +644,7 @@ export function isValidSessionNewResponse(value: unknown): value is types.Sessio
 
 export const validateSessionNewResponse: DefinitionValidator<types.SessionNewResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionNewResponse, () =>
-    responseRule({ required: { result: validateNewSessionResult } }));
+    responseRule(validateNewSessionResult));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
   return (
@@ -660,7 +656,7 @@ export function isValidSessionLoadRequest(value: unknown): value is types.Sessio
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionLoadRequest, () =>
-    requestRule("session/load", { required: { params: validateLoadSessionParams } }));
+    requestRule("session/load", validateLoadSessionParams));
 
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
   if (!isObject(value)) return false;
@@ -676,7 +672,7 @@ export function isValidSessionLoadResponse(value: unknown): value is types.Sessi
 
 export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionLoadResponse, () =>
-    responseRule({ required: { result: validateLoadSessionResult } }));
+    responseRule(validateLoadSessionResult));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
   return (
@@ -688,7 +684,7 @@ export function isValidSessionListRequest(value: unknown): value is types.Sessio
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionListRequest, () =>
-    requestRule("session/list", { required: { params: validateListSessionsParams } }));
+    requestRule("session/list", validateListSessionsParams));
 
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
   if (!isObject(value)) return false;
@@ -704,7 +700,7 @@ export function isValidSessionListResponse(value: unknown): value is types.Sessi
 
 export const validateSessionListResponse: DefinitionValidator<types.SessionListResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionListResponse, () =>
-    responseRule({ required: { result: validateListSessionsResult } }));
+    responseRule(validateListSessionsResult));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
   return (
@@ -716,7 +712,7 @@ export function isValidSessionDeleteRequest(value: unknown): value is types.Sess
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionDeleteRequest, () =>
-    requestRule("session/delete", { required: { params: validateDeleteSessionParams } }));
+    requestRule("session/delete", validateDeleteSessionParams));
 
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
   if (!isObject(value)) return false;
@@ -732,7 +728,7 @@ export function isValidSessionDeleteResponse(value: unknown): value is types.Ses
 
 export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDeleteResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionDeleteResponse, () =>
-    responseRule({ required: { result: validateDeleteSessionResult } }));
+    responseRule(validateDeleteSessionResult));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
   return (
@@ -744,7 +740,7 @@ export function isValidSessionResumeRequest(value: unknown): value is types.Sess
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionResumeRequest, () =>
-    requestRule("session/resume", { required: { params: validateResumeSessionParams } }));
+    requestRule("session/resume", validateResumeSessionParams));
 
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
   if (!isObject(value)) return false;
@@ -760,7 +756,7 @@ export function isValidSessionResumeResponse(value: unknown): value is types.Ses
 
 export const validateSessionResumeResponse: DefinitionValidator<types.SessionResumeResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionResumeResponse, () =>
-    responseRule({ required: { result: validateResumeSessionResult } }));
+    responseRule(validateResumeSessionResult));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
   return (
@@ -772,7 +768,7 @@ export function isValidSessionCloseRequest(value: unknown): value is types.Sessi
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionCloseRequest, () =>
-    requestRule("session/close", { required: { params: validateCloseSessionParams } }));
+    requestRule("session/close", validateCloseSessionParams));
 
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
   if (!isObject(value)) return false;
@@ -788,7 +784,7 @@ export function isValidSessionCloseResponse(value: unknown): value is types.Sess
 
 export const validateSessionCloseResponse: DefinitionValidator<types.SessionCloseResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionCloseResponse, () =>
-    responseRule({ required: { result: validateCloseSessionResult } }));
+    responseRule(validateCloseSessionResult));
 
 export function isValidSessionSet_modeRequest(
   value: unknown,
@@ -802,7 +798,7 @@ export function isValidSessionSet_modeRequest(
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionSet_modeRequest, () =>
-    requestRule("session/set_mode", { required: { params: validateSetSessionModeParams } }));
+    requestRule("session/set_mode", validateSetSessionModeParams));
 
 export function isValidSessionSet_modeResponse(
   value: unknown,
@@ -820,7 +816,7 @@ export function isValidSessionSet_modeResponse(
 
 export const validateSessionSet_modeResponse: DefinitionValidator<types.SessionSet_modeResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionSet_modeResponse, () =>
-    responseRule({ required: { result: validateSetSessionModeResult } }));
+    responseRule(validateSetSessionModeResult));
 
 export function isValidSessionSet_config_optionRequest(
   value: unknown,
@@ -834,9 +830,7 @@ export function isValidSessionSet_config_optionRequest(
 
 export const validateSessionSet_config_optionRequest: DefinitionValidator<types.SessionSet_config_optionRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionRequest, () =>
-    requestRule("session/set_config_option", {
-      required: { params: validateSetSessionConfigOptionParams },
-    }));
+    requestRule("session/set_config_option", validateSetSessionConfigOptionParams));
 
 export function isValidSessionSet_config_optionResponse(
   value: unknown,
@@ -854,9 +848,7 @@ export function isValidSessionSet_config_optionResponse(
 
 export const validateSessionSet_config_optionResponse: DefinitionValidator<types.SessionSet_config_optionResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionResponse, () =>
-    responseRule({
-      required: { result: validateSetSessionConfigOptionResult },
-    }));
+    responseRule(validateSetSessionConfigOptionResult));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
   return (
@@ -868,7 +860,7 @@ export function isValidSessionPromptRequest(value: unknown): value is types.Sess
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionPromptRequest, () =>
-    requestRule("session/prompt", { required: { params: validatePromptParams } }));
+    requestRule("session/prompt", validatePromptParams));
 
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
   if (!isObject(value)) return false;
@@ -884,7 +876,7 @@ export function isValidSessionPromptResponse(value: unknown): value is types.Ses
 
 export const validateSessionPromptResponse: DefinitionValidator<types.SessionPromptResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionPromptResponse, () =>
-    responseRule({ required: { result: validatePromptResult } }));
+    responseRule(validatePromptResult));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   return (
@@ -896,7 +888,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
-    requestRule("setBreakpoints", { required: { params: validateSetBreakpointsParams } }));
+    requestRule("setBreakpoints", validateSetBreakpointsParams));
 
 export function isValidSetBreakpointsResponse(
   value: unknown,
@@ -914,7 +906,7 @@ export function isValidSetBreakpointsResponse(
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
-    responseRule({ required: { result: validateSetBreakpointsResult } }));
+    responseRule(validateSetBreakpointsResult));
 
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
@@ -928,9 +920,7 @@ export function isValidSetFunctionBreakpointsRequest(
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
-    requestRule("setFunctionBreakpoints", {
-      required: { params: validateSetFunctionBreakpointsParams },
-    }));
+    requestRule("setFunctionBreakpoints", validateSetFunctionBreakpointsParams));
 
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
@@ -948,9 +938,7 @@ export function isValidSetFunctionBreakpointsResponse(
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
-    responseRule({
-      required: { result: validateSetFunctionBreakpointsResult },
-    }));
+    responseRule(validateSetFunctionBreakpointsResult));
 
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
@@ -964,9 +952,7 @@ export function isValidSetExceptionBreakpointsRequest(
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
-    requestRule("setExceptionBreakpoints", {
-      required: { params: validateSetExceptionBreakpointsParams },
-    }));
+    requestRule("setExceptionBreakpoints", validateSetExceptionBreakpointsParams));
 
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
@@ -984,9 +970,7 @@ export function isValidSetExceptionBreakpointsResponse(
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
-    responseRule({
-      required: { result: validateSetExceptionBreakpointsResult },
-    }));
+    responseRule(validateSetExceptionBreakpointsResult));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
   return (
@@ -998,7 +982,7 @@ export function isValidAddBreakpointsRequest(value: unknown): value is types.Add
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidAddBreakpointsRequest, () =>
-    requestRule("addBreakpoints", { required: { params: validateAddBreakpointsParams } }));
+    requestRule("addBreakpoints", validateAddBreakpointsParams));
 
 export function isValidAddBreakpointsResponse(
   value: unknown,
@@ -1016,7 +1000,7 @@ export function isValidAddBreakpointsResponse(
 
 export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidAddBreakpointsResponse, () =>
-    responseRule({ required: { result: validateSetBreakpointsResult } }));
+    responseRule(validateSetBreakpointsResult));
 
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
@@ -1030,7 +1014,7 @@ export function isValidRemoveBreakpointsRequest(
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsRequest, () =>
-    requestRule("removeBreakpoints", { required: { params: validateRemoveBreakpointsParams } }));
+    requestRule("removeBreakpoints", validateRemoveBreakpointsParams));
 
 export function isValidRemoveBreakpointsResponse(
   value: unknown,
@@ -1048,7 +1032,7 @@ export function isValidRemoveBreakpointsResponse(
 
 export const validateRemoveBreakpointsResponse: DefinitionValidator<types.RemoveBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResponse, () =>
-    responseRule({ required: { result: validateRemoveBreakpointsResult } }));
+    responseRule(validateRemoveBreakpointsResult));
 
 export function isValidSessionUpdateNotification(
   value: unknown,
@@ -1062,7 +1046,7 @@ export function isValidSessionUpdateNotification(
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
   /* @__PURE__ */ defineValidator(isValidSessionUpdateNotification, () =>
-    eventRule("session/update", { required: { params: validateSessionParams } }));
+    eventRule("session/update", validateSessionParams));
 
 export function isValidElicitationCompleteNotification(
   value: unknown,
@@ -1076,9 +1060,7 @@ export function isValidElicitationCompleteNotification(
 
 export const validateElicitationCompleteNotification: DefinitionValidator<types.ElicitationCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidElicitationCompleteNotification, () =>
-    eventRule("elicitation/complete", {
-      required: { params: validateCompleteElicitationParams },
-    }));
+    eventRule("elicitation/complete", validateCompleteElicitationParams));
 
 export function isValidSessionCancelNotification(
   value: unknown,
@@ -1092,7 +1074,7 @@ export function isValidSessionCancelNotification(
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
   /* @__PURE__ */ defineValidator(isValidSessionCancelNotification, () =>
-    eventRule("session/cancel", { required: { params: validateCancelParams } }));
+    eventRule("session/cancel", validateCancelParams));
 
 export function isValid$Cancel_requestNotification(
   value: unknown,
@@ -1106,7 +1088,7 @@ export function isValid$Cancel_requestNotification(
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
   /* @__PURE__ */ defineValidator(isValid$Cancel_requestNotification, () =>
-    eventRule("$/cancel_request", { required: { params: validateCancelRequestParams } }));
+    eventRule("$/cancel_request", validateCancelRequestParams));
 
 export function isValidBreakpointChangedNotification(
   value: unknown,
@@ -1120,7 +1102,7 @@ export function isValidBreakpointChangedNotification(
 
 export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
   /* @__PURE__ */ defineValidator(isValidBreakpointChangedNotification, () =>
-    eventRule("breakpointChanged", { required: { params: validateBreakpointChangedParams } }));
+    eventRule("breakpointChanged", validateBreakpointChangedParams));
 
 export function isValidRequestId(value: unknown): value is types.RequestId {
   return value === null || isSafeInteger(value) || typeof value === "string";
@@ -5904,18 +5886,17 @@ const integerFrom0To65535 = { integer: [0, 65535] } as const;
 
 const positiveInt32 = { integer: [1, 2147483647] } as const;
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateNotificationMessage], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
 }
 
-function responseRule(parts: ObjectRule = {}): Rule {
-  return { success: { ...parts, bases: [validateResponseMessage] }, failure: failureRule };
+function responseRule(contents?: ContentsRule): Rule {
+  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  return { success, failure: failureRule };
 }
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "error", byPresence: true };

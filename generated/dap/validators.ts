@@ -5,14 +5,15 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   isExactUnsigned,
   isObject,
   maxNesting,
   namedRules,
+  type ContentsRule,
   type DefinitionValidator,
   type FailureRule,
   type MessageRule,
-  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -232,56 +233,50 @@ const messageRule = (): MessageRule => ({
       when: { type: "request" },
       name: "command",
       known: namedRules(requestRule, {
-        cancel: { optional: { arguments: validateCancelArguments } },
-        runInTerminal: { required: { arguments: validateRunInTerminalRequestArguments } },
-        startDebugging: { required: { arguments: validateStartDebuggingRequestArguments } },
-        initialize: { required: { arguments: validateInitializeRequestArguments } },
-        configurationDone: { optional: { arguments: validateConfigurationDoneArguments } },
-        launch: { required: { arguments: validateLaunchRequestArguments } },
-        attach: { required: { arguments: validateAttachRequestArguments } },
-        restart: { optional: { arguments: validateRestartArguments } },
-        disconnect: { optional: { arguments: validateDisconnectArguments } },
-        terminate: { optional: { arguments: validateTerminateArguments } },
-        breakpointLocations: { optional: { arguments: validateBreakpointLocationsArguments } },
-        setBreakpoints: { required: { arguments: validateSetBreakpointsArguments } },
-        setFunctionBreakpoints: {
-          required: { arguments: validateSetFunctionBreakpointsArguments },
-        },
-        setExceptionBreakpoints: {
-          required: { arguments: validateSetExceptionBreakpointsArguments },
-        },
-        dataBreakpointInfo: { required: { arguments: validateDataBreakpointInfoArguments } },
-        setDataBreakpoints: { required: { arguments: validateSetDataBreakpointsArguments } },
-        setInstructionBreakpoints: {
-          required: { arguments: validateSetInstructionBreakpointsArguments },
-        },
-        continue: { required: { arguments: validateContinueArguments } },
-        next: { required: { arguments: validateNextArguments } },
-        stepIn: { required: { arguments: validateStepInArguments } },
-        stepOut: { required: { arguments: validateStepOutArguments } },
-        stepBack: { required: { arguments: validateStepBackArguments } },
-        reverseContinue: { required: { arguments: validateReverseContinueArguments } },
-        restartFrame: { required: { arguments: validateRestartFrameArguments } },
-        goto: { required: { arguments: validateGotoArguments } },
-        pause: { required: { arguments: validatePauseArguments } },
-        stackTrace: { required: { arguments: validateStackTraceArguments } },
-        scopes: { required: { arguments: validateScopesArguments } },
-        variables: { required: { arguments: validateVariablesArguments } },
-        setVariable: { required: { arguments: validateSetVariableArguments } },
-        source: { required: { arguments: validateSourceArguments } },
-        terminateThreads: { required: { arguments: validateTerminateThreadsArguments } },
-        modules: { required: { arguments: validateModulesArguments } },
-        loadedSources: { optional: { arguments: validateLoadedSourcesArguments } },
-        evaluate: { required: { arguments: validateEvaluateArguments } },
-        setExpression: { required: { arguments: validateSetExpressionArguments } },
-        stepInTargets: { required: { arguments: validateStepInTargetsArguments } },
-        gotoTargets: { required: { arguments: validateGotoTargetsArguments } },
-        completions: { required: { arguments: validateCompletionsArguments } },
-        exceptionInfo: { required: { arguments: validateExceptionInfoArguments } },
-        readMemory: { required: { arguments: validateReadMemoryArguments } },
-        writeMemory: { required: { arguments: validateWriteMemoryArguments } },
-        disassemble: { required: { arguments: validateDisassembleArguments } },
-        locations: { required: { arguments: validateLocationsArguments } },
+        cancel: [validateCancelArguments],
+        runInTerminal: validateRunInTerminalRequestArguments,
+        startDebugging: validateStartDebuggingRequestArguments,
+        initialize: validateInitializeRequestArguments,
+        configurationDone: [validateConfigurationDoneArguments],
+        launch: validateLaunchRequestArguments,
+        attach: validateAttachRequestArguments,
+        restart: [validateRestartArguments],
+        disconnect: [validateDisconnectArguments],
+        terminate: [validateTerminateArguments],
+        breakpointLocations: [validateBreakpointLocationsArguments],
+        setBreakpoints: validateSetBreakpointsArguments,
+        setFunctionBreakpoints: validateSetFunctionBreakpointsArguments,
+        setExceptionBreakpoints: validateSetExceptionBreakpointsArguments,
+        dataBreakpointInfo: validateDataBreakpointInfoArguments,
+        setDataBreakpoints: validateSetDataBreakpointsArguments,
+        setInstructionBreakpoints: validateSetInstructionBreakpointsArguments,
+        continue: validateContinueArguments,
+        next: validateNextArguments,
+        stepIn: validateStepInArguments,
+        stepOut: validateStepOutArguments,
+        stepBack: validateStepBackArguments,
+        reverseContinue: validateReverseContinueArguments,
+        restartFrame: validateRestartFrameArguments,
+        goto: validateGotoArguments,
+        pause: validatePauseArguments,
+        stackTrace: validateStackTraceArguments,
+        scopes: validateScopesArguments,
+        variables: validateVariablesArguments,
+        setVariable: validateSetVariableArguments,
+        source: validateSourceArguments,
+        terminateThreads: validateTerminateThreadsArguments,
+        modules: validateModulesArguments,
+        loadedSources: [validateLoadedSourcesArguments],
+        evaluate: validateEvaluateArguments,
+        setExpression: validateSetExpressionArguments,
+        stepInTargets: validateStepInTargetsArguments,
+        gotoTargets: validateGotoTargetsArguments,
+        completions: validateCompletionsArguments,
+        exceptionInfo: validateExceptionInfoArguments,
+        readMemory: validateReadMemoryArguments,
+        writeMemory: validateWriteMemoryArguments,
+        disassemble: validateDisassembleArguments,
+        locations: validateLocationsArguments,
       }),
       other: validateRequestMessage,
     },
@@ -289,22 +284,22 @@ const messageRule = (): MessageRule => ({
       when: { type: "event" },
       name: "event",
       known: namedRules(eventRule, {
-        stopped: { required: { body: validateStoppedEventBody } },
-        continued: { required: { body: validateContinuedEventBody } },
-        exited: { required: { body: validateExitedEventBody } },
-        terminated: { optional: { body: validateTerminatedEventBody } },
-        thread: { required: { body: validateThreadEventBody } },
-        output: { required: { body: validateOutputEventBody } },
-        breakpoint: { required: { body: validateBreakpointEventBody } },
-        module: { required: { body: validateModuleEventBody } },
-        loadedSource: { required: { body: validateLoadedSourceEventBody } },
-        process: { required: { body: validateProcessEventBody } },
-        capabilities: { required: { body: validateCapabilitiesEventBody } },
-        progressStart: { required: { body: validateProgressStartEventBody } },
-        progressUpdate: { required: { body: validateProgressUpdateEventBody } },
-        progressEnd: { required: { body: validateProgressEndEventBody } },
-        invalidated: { required: { body: validateInvalidatedEventBody } },
-        memory: { required: { body: validateMemoryEventBody } },
+        stopped: validateStoppedEventBody,
+        continued: validateContinuedEventBody,
+        exited: validateExitedEventBody,
+        terminated: [validateTerminatedEventBody],
+        thread: validateThreadEventBody,
+        output: validateOutputEventBody,
+        breakpoint: validateBreakpointEventBody,
+        module: validateModuleEventBody,
+        loadedSource: validateLoadedSourceEventBody,
+        process: validateProcessEventBody,
+        capabilities: validateCapabilitiesEventBody,
+        progressStart: validateProgressStartEventBody,
+        progressUpdate: validateProgressUpdateEventBody,
+        progressEnd: validateProgressEndEventBody,
+        invalidated: validateInvalidatedEventBody,
+        memory: validateMemoryEventBody,
       }),
       other: validateEventMessage,
     },
@@ -312,38 +307,34 @@ const messageRule = (): MessageRule => ({
       when: { type: "response" },
       name: "command",
       known: namedRules(responseRule, {
-        runInTerminal: { required: { body: validateRunInTerminalResponseBody } },
-        initialize: { optional: { body: validateCapabilities } },
-        breakpointLocations: { required: { body: validateBreakpointLocationsResponseBody } },
-        setBreakpoints: { required: { body: validateSetBreakpointsResponseBody } },
-        setFunctionBreakpoints: { required: { body: validateSetFunctionBreakpointsResponseBody } },
-        setExceptionBreakpoints: {
-          optional: { body: validateSetExceptionBreakpointsResponseBody },
-        },
-        dataBreakpointInfo: { required: { body: validateDataBreakpointInfoResponseBody } },
-        setDataBreakpoints: { required: { body: validateSetDataBreakpointsResponseBody } },
-        setInstructionBreakpoints: {
-          required: { body: validateSetInstructionBreakpointsResponseBody },
-        },
-        continue: { required: { body: validateContinueResponseBody } },
-        stackTrace: { required: { body: validateStackTraceResponseBody } },
-        scopes: { required: { body: validateScopesResponseBody } },
-        variables: { required: { body: validateVariablesResponseBody } },
-        setVariable: { required: { body: validateSetVariableResponseBody } },
-        source: { required: { body: validateSourceResponseBody } },
-        threads: { required: { body: validateThreadsResponseBody } },
-        modules: { required: { body: validateModulesResponseBody } },
-        loadedSources: { required: { body: validateLoadedSourcesResponseBody } },
-        evaluate: { required: { body: validateEvaluateResponseBody } },
-        setExpression: { required: { body: validateSetExpressionResponseBody } },
-        stepInTargets: { required: { body: validateStepInTargetsResponseBody } },
-        gotoTargets: { required: { body: validateGotoTargetsResponseBody } },
-        completions: { required: { body: validateCompletionsResponseBody } },
-        exceptionInfo: { required: { body: validateExceptionInfoResponseBody } },
-        readMemory: { optional: { body: validateReadMemoryResponseBody } },
-        writeMemory: { optional: { body: validateWriteMemoryResponseBody } },
-        disassemble: { optional: { body: validateDisassembleResponseBody } },
-        locations: { optional: { body: validateLocationsResponseBody } },
+        runInTerminal: validateRunInTerminalResponseBody,
+        initialize: [validateCapabilities],
+        breakpointLocations: validateBreakpointLocationsResponseBody,
+        setBreakpoints: validateSetBreakpointsResponseBody,
+        setFunctionBreakpoints: validateSetFunctionBreakpointsResponseBody,
+        setExceptionBreakpoints: [validateSetExceptionBreakpointsResponseBody],
+        dataBreakpointInfo: validateDataBreakpointInfoResponseBody,
+        setDataBreakpoints: validateSetDataBreakpointsResponseBody,
+        setInstructionBreakpoints: validateSetInstructionBreakpointsResponseBody,
+        continue: validateContinueResponseBody,
+        stackTrace: validateStackTraceResponseBody,
+        scopes: validateScopesResponseBody,
+        variables: validateVariablesResponseBody,
+        setVariable: validateSetVariableResponseBody,
+        source: validateSourceResponseBody,
+        threads: validateThreadsResponseBody,
+        modules: validateModulesResponseBody,
+        loadedSources: validateLoadedSourcesResponseBody,
+        evaluate: validateEvaluateResponseBody,
+        setExpression: validateSetExpressionResponseBody,
+        stepInTargets: validateStepInTargetsResponseBody,
+        gotoTargets: validateGotoTargetsResponseBody,
+        completions: validateCompletionsResponseBody,
+        exceptionInfo: validateExceptionInfoResponseBody,
+        readMemory: [validateReadMemoryResponseBody],
+        writeMemory: [validateWriteMemoryResponseBody],
+        disassemble: [validateDisassembleResponseBody],
+        locations: [validateLocationsResponseBody],
       }),
       other: otherResponseRule,
     },
@@ -466,7 +457,7 @@ export function isValidCancelRequest(value: unknown): value is types.CancelReque
 
 export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
   /* @__PURE__ */ defineValidator(isValidCancelRequest, () =>
-    requestRule("cancel", { optional: { arguments: validateCancelArguments } }));
+    requestRule("cancel", [validateCancelArguments]));
 
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
@@ -491,16 +482,14 @@ export function isValidCancelResponse(value: unknown): value is types.CancelResp
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
-  /* @__PURE__ */ defineValidator(isValidCancelResponse, () =>
-    responseRule("cancel"));
+  /* @__PURE__ */ defineValidator(isValidCancelResponse, () => responseRule("cancel"));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
   return isValidEventMessage(value) && value.event === "initialized";
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
-  /* @__PURE__ */ defineValidator(isValidInitializedEvent, () =>
-    eventRule("initialized"));
+  /* @__PURE__ */ defineValidator(isValidInitializedEvent, () => eventRule("initialized"));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
   return (
@@ -510,7 +499,7 @@ export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
   /* @__PURE__ */ defineValidator(isValidStoppedEvent, () =>
-    eventRule("stopped", { required: { body: validateStoppedEventBody } }));
+    eventRule("stopped", validateStoppedEventBody));
 
 export function isValidStoppedEventBody(value: unknown): value is types.StoppedEventBody {
   if (!isObject(value)) return false;
@@ -557,7 +546,7 @@ export function isValidContinuedEvent(value: unknown): value is types.ContinuedE
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
   /* @__PURE__ */ defineValidator(isValidContinuedEvent, () =>
-    eventRule("continued", { required: { body: validateContinuedEventBody } }));
+    eventRule("continued", validateContinuedEventBody));
 
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   if (!isObject(value)) return false;
@@ -582,7 +571,7 @@ export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
   /* @__PURE__ */ defineValidator(isValidExitedEvent, () =>
-    eventRule("exited", { required: { body: validateExitedEventBody } }));
+    eventRule("exited", validateExitedEventBody));
 
 export function isValidExitedEventBody(value: unknown): value is types.ExitedEventBody {
   if (!isObject(value)) return false;
@@ -605,7 +594,7 @@ export function isValidTerminatedEvent(value: unknown): value is types.Terminate
 
 export const validateTerminatedEvent: DefinitionValidator<types.TerminatedEvent> =
   /* @__PURE__ */ defineValidator(isValidTerminatedEvent, () =>
-    eventRule("terminated", { optional: { body: validateTerminatedEventBody } }));
+    eventRule("terminated", [validateTerminatedEventBody]));
 
 export function isValidTerminatedEventBody(value: unknown): value is types.TerminatedEventBody {
   return isObject(value);
@@ -624,7 +613,7 @@ export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
   /* @__PURE__ */ defineValidator(isValidThreadEvent, () =>
-    eventRule("thread", { required: { body: validateThreadEventBody } }));
+    eventRule("thread", validateThreadEventBody));
 
 export function isValidThreadEventBody(value: unknown): value is types.ThreadEventBody {
   if (!isObject(value)) return false;
@@ -645,7 +634,7 @@ export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
   /* @__PURE__ */ defineValidator(isValidOutputEvent, () =>
-    eventRule("output", { required: { body: validateOutputEventBody } }));
+    eventRule("output", validateOutputEventBody));
 
 export function isValidOutputEventBody(value: unknown): value is types.OutputEventBody {
   if (!isObject(value)) return false;
@@ -696,7 +685,7 @@ export function isValidBreakpointEvent(value: unknown): value is types.Breakpoin
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
   /* @__PURE__ */ defineValidator(isValidBreakpointEvent, () =>
-    eventRule("breakpoint", { required: { body: validateBreakpointEventBody } }));
+    eventRule("breakpoint", validateBreakpointEventBody));
 
 export function isValidBreakpointEventBody(value: unknown): value is types.BreakpointEventBody {
   if (!isObject(value)) return false;
@@ -717,7 +706,7 @@ export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
   /* @__PURE__ */ defineValidator(isValidModuleEvent, () =>
-    eventRule("module", { required: { body: validateModuleEventBody } }));
+    eventRule("module", validateModuleEventBody));
 
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
   if (!isObject(value)) return false;
@@ -742,7 +731,7 @@ export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedS
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
   /* @__PURE__ */ defineValidator(isValidLoadedSourceEvent, () =>
-    eventRule("loadedSource", { required: { body: validateLoadedSourceEventBody } }));
+    eventRule("loadedSource", validateLoadedSourceEventBody));
 
 export function isValidLoadedSourceEventBody(value: unknown): value is types.LoadedSourceEventBody {
   if (!isObject(value)) return false;
@@ -765,7 +754,7 @@ export function isValidProcessEvent(value: unknown): value is types.ProcessEvent
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
   /* @__PURE__ */ defineValidator(isValidProcessEvent, () =>
-    eventRule("process", { required: { body: validateProcessEventBody } }));
+    eventRule("process", validateProcessEventBody));
 
 export function isValidProcessEventBody(value: unknown): value is types.ProcessEventBody {
   if (!isObject(value)) return false;
@@ -803,7 +792,7 @@ export function isValidCapabilitiesEvent(value: unknown): value is types.Capabil
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
   /* @__PURE__ */ defineValidator(isValidCapabilitiesEvent, () =>
-    eventRule("capabilities", { required: { body: validateCapabilitiesEventBody } }));
+    eventRule("capabilities", validateCapabilitiesEventBody));
 
 export function isValidCapabilitiesEventBody(value: unknown): value is types.CapabilitiesEventBody {
   if (!isObject(value)) return false;
@@ -826,7 +815,7 @@ export function isValidProgressStartEvent(value: unknown): value is types.Progre
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
   /* @__PURE__ */ defineValidator(isValidProgressStartEvent, () =>
-    eventRule("progressStart", { required: { body: validateProgressStartEventBody } }));
+    eventRule("progressStart", validateProgressStartEventBody));
 
 export function isValidProgressStartEventBody(
   value: unknown,
@@ -865,7 +854,7 @@ export function isValidProgressUpdateEvent(value: unknown): value is types.Progr
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
   /* @__PURE__ */ defineValidator(isValidProgressUpdateEvent, () =>
-    eventRule("progressUpdate", { required: { body: validateProgressUpdateEventBody } }));
+    eventRule("progressUpdate", validateProgressUpdateEventBody));
 
 export function isValidProgressUpdateEventBody(
   value: unknown,
@@ -896,7 +885,7 @@ export function isValidProgressEndEvent(value: unknown): value is types.Progress
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
   /* @__PURE__ */ defineValidator(isValidProgressEndEvent, () =>
-    eventRule("progressEnd", { required: { body: validateProgressEndEventBody } }));
+    eventRule("progressEnd", validateProgressEndEventBody));
 
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   if (!isObject(value)) return false;
@@ -920,7 +909,7 @@ export function isValidInvalidatedEvent(value: unknown): value is types.Invalida
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
   /* @__PURE__ */ defineValidator(isValidInvalidatedEvent, () =>
-    eventRule("invalidated", { required: { body: validateInvalidatedEventBody } }));
+    eventRule("invalidated", validateInvalidatedEventBody));
 
 export function isValidInvalidatedEventBody(value: unknown): value is types.InvalidatedEventBody {
   if (!isObject(value)) return false;
@@ -945,7 +934,7 @@ export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
   /* @__PURE__ */ defineValidator(isValidMemoryEvent, () =>
-    eventRule("memory", { required: { body: validateMemoryEventBody } }));
+    eventRule("memory", validateMemoryEventBody));
 
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
   if (!isObject(value)) return false;
@@ -970,9 +959,7 @@ export function isValidRunInTerminalRequest(value: unknown): value is types.RunI
 
 export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTerminalRequest> =
   /* @__PURE__ */ defineValidator(isValidRunInTerminalRequest, () =>
-    requestRule("runInTerminal", {
-      required: { arguments: validateRunInTerminalRequestArguments },
-    }));
+    requestRule("runInTerminal", validateRunInTerminalRequestArguments));
 
 export function isValidRunInTerminalRequestArguments(
   value: unknown,
@@ -1010,7 +997,7 @@ export function isValidRunInTerminalResponse(value: unknown): value is types.Run
 
 export const validateRunInTerminalResponse: DefinitionValidator<types.RunInTerminalResponse> =
   /* @__PURE__ */ defineValidator(isValidRunInTerminalResponse, () =>
-    responseRule("runInTerminal", { required: { body: validateRunInTerminalResponseBody } }));
+    responseRule("runInTerminal", validateRunInTerminalResponseBody));
 
 export function isValidRunInTerminalResponseBody(
   value: unknown,
@@ -1038,9 +1025,7 @@ export function isValidStartDebuggingRequest(value: unknown): value is types.Sta
 
 export const validateStartDebuggingRequest: DefinitionValidator<types.StartDebuggingRequest> =
   /* @__PURE__ */ defineValidator(isValidStartDebuggingRequest, () =>
-    requestRule("startDebugging", {
-      required: { arguments: validateStartDebuggingRequestArguments },
-    }));
+    requestRule("startDebugging", validateStartDebuggingRequestArguments));
 
 export function isValidStartDebuggingRequestArguments(
   value: unknown,
@@ -1086,9 +1071,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
   /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", {
-      required: { arguments: validateInitializeRequestArguments },
-    }));
+    requestRule("initialize", validateInitializeRequestArguments));
 
 export function isValidInitializeRequestArguments(
   value: unknown,
@@ -1171,7 +1154,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
   /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
-    responseRule("initialize", { optional: { body: validateCapabilities } }));
+    responseRule("initialize", [validateCapabilities]));
 
 export function isValidConfigurationDoneRequest(
   value: unknown,
@@ -1185,9 +1168,7 @@ export function isValidConfigurationDoneRequest(
 
 export const validateConfigurationDoneRequest: DefinitionValidator<types.ConfigurationDoneRequest> =
   /* @__PURE__ */ defineValidator(isValidConfigurationDoneRequest, () =>
-    requestRule("configurationDone", {
-      optional: { arguments: validateConfigurationDoneArguments },
-    }));
+    requestRule("configurationDone", [validateConfigurationDoneArguments]));
 
 export function isValidConfigurationDoneArguments(
   value: unknown,
@@ -1224,9 +1205,7 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
   /* @__PURE__ */ defineValidator(isValidLaunchRequest, () =>
-    requestRule("launch", {
-      required: { arguments: validateLaunchRequestArguments },
-    }));
+    requestRule("launch", validateLaunchRequestArguments));
 
 export function isValidLaunchRequestArguments(
   value: unknown,
@@ -1251,8 +1230,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () =>
-    responseRule("launch"));
+  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () => responseRule("launch"));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
   return (
@@ -1264,9 +1242,7 @@ export function isValidAttachRequest(value: unknown): value is types.AttachReque
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
   /* @__PURE__ */ defineValidator(isValidAttachRequest, () =>
-    requestRule("attach", {
-      required: { arguments: validateAttachRequestArguments },
-    }));
+    requestRule("attach", validateAttachRequestArguments));
 
 export function isValidAttachRequestArguments(
   value: unknown,
@@ -1289,8 +1265,7 @@ export function isValidAttachResponse(value: unknown): value is types.AttachResp
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
-  /* @__PURE__ */ defineValidator(isValidAttachResponse, () =>
-    responseRule("attach"));
+  /* @__PURE__ */ defineValidator(isValidAttachResponse, () => responseRule("attach"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
@@ -1302,7 +1277,7 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
   /* @__PURE__ */ defineValidator(isValidRestartRequest, () =>
-    requestRule("restart", { optional: { arguments: validateRestartArguments } }));
+    requestRule("restart", [validateRestartArguments]));
 
 export function isValidRestartArguments(value: unknown): value is types.RestartArguments {
   if (!isObject(value)) return false;
@@ -1330,8 +1305,7 @@ export function isValidRestartResponse(value: unknown): value is types.RestartRe
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartResponse, () =>
-    responseRule("restart"));
+  /* @__PURE__ */ defineValidator(isValidRestartResponse, () => responseRule("restart"));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
@@ -1343,7 +1317,7 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
   /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () =>
-    requestRule("disconnect", { optional: { arguments: validateDisconnectArguments } }));
+    requestRule("disconnect", [validateDisconnectArguments]));
 
 export function isValidDisconnectArguments(value: unknown): value is types.DisconnectArguments {
   if (!isObject(value)) return false;
@@ -1369,8 +1343,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () =>
-    responseRule("disconnect"));
+  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () => responseRule("disconnect"));
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   return (
@@ -1382,7 +1355,7 @@ export function isValidTerminateRequest(value: unknown): value is types.Terminat
 
 export const validateTerminateRequest: DefinitionValidator<types.TerminateRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminateRequest, () =>
-    requestRule("terminate", { optional: { arguments: validateTerminateArguments } }));
+    requestRule("terminate", [validateTerminateArguments]));
 
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   if (!isObject(value)) return false;
@@ -1404,8 +1377,7 @@ export function isValidTerminateResponse(value: unknown): value is types.Termina
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminateResponse, () =>
-    responseRule("terminate"));
+  /* @__PURE__ */ defineValidator(isValidTerminateResponse, () => responseRule("terminate"));
 
 export function isValidBreakpointLocationsRequest(
   value: unknown,
@@ -1419,9 +1391,7 @@ export function isValidBreakpointLocationsRequest(
 
 export const validateBreakpointLocationsRequest: DefinitionValidator<types.BreakpointLocationsRequest> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocationsRequest, () =>
-    requestRule("breakpointLocations", {
-      optional: { arguments: validateBreakpointLocationsArguments },
-    }));
+    requestRule("breakpointLocations", [validateBreakpointLocationsArguments]));
 
 export function isValidBreakpointLocationsArguments(
   value: unknown,
@@ -1460,9 +1430,7 @@ export function isValidBreakpointLocationsResponse(
 
 export const validateBreakpointLocationsResponse: DefinitionValidator<types.BreakpointLocationsResponse> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponse, () =>
-    responseRule("breakpointLocations", {
-      required: { body: validateBreakpointLocationsResponseBody },
-    }));
+    responseRule("breakpointLocations", validateBreakpointLocationsResponseBody));
 
 export function isValidBreakpointLocationsResponseBody(
   value: unknown,
@@ -1487,9 +1455,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
-    requestRule("setBreakpoints", {
-      required: { arguments: validateSetBreakpointsArguments },
-    }));
+    requestRule("setBreakpoints", validateSetBreakpointsArguments));
 
 export function isValidSetBreakpointsArguments(
   value: unknown,
@@ -1527,9 +1493,7 @@ export function isValidSetBreakpointsResponse(
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
-    responseRule("setBreakpoints", {
-      required: { body: validateSetBreakpointsResponseBody },
-    }));
+    responseRule("setBreakpoints", validateSetBreakpointsResponseBody));
 
 export function isValidSetBreakpointsResponseBody(
   value: unknown,
@@ -1556,9 +1520,7 @@ export function isValidSetFunctionBreakpointsRequest(
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
-    requestRule("setFunctionBreakpoints", {
-      required: { arguments: validateSetFunctionBreakpointsArguments },
-    }));
+    requestRule("setFunctionBreakpoints", validateSetFunctionBreakpointsArguments));
 
 export function isValidSetFunctionBreakpointsArguments(
   value: unknown,
@@ -1586,9 +1548,7 @@ export function isValidSetFunctionBreakpointsResponse(
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
-    responseRule("setFunctionBreakpoints", {
-      required: { body: validateSetFunctionBreakpointsResponseBody },
-    }));
+    responseRule("setFunctionBreakpoints", validateSetFunctionBreakpointsResponseBody));
 
 export function isValidSetFunctionBreakpointsResponseBody(
   value: unknown,
@@ -1615,9 +1575,7 @@ export function isValidSetExceptionBreakpointsRequest(
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
-    requestRule("setExceptionBreakpoints", {
-      required: { arguments: validateSetExceptionBreakpointsArguments },
-    }));
+    requestRule("setExceptionBreakpoints", validateSetExceptionBreakpointsArguments));
 
 export function isValidSetExceptionBreakpointsArguments(
   value: unknown,
@@ -1654,9 +1612,7 @@ export function isValidSetExceptionBreakpointsResponse(
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
-    responseRule("setExceptionBreakpoints", {
-      optional: { body: validateSetExceptionBreakpointsResponseBody },
-    }));
+    responseRule("setExceptionBreakpoints", [validateSetExceptionBreakpointsResponseBody]));
 
 export function isValidSetExceptionBreakpointsResponseBody(
   value: unknown,
@@ -1683,9 +1639,7 @@ export function isValidDataBreakpointInfoRequest(
 
 export const validateDataBreakpointInfoRequest: DefinitionValidator<types.DataBreakpointInfoRequest> =
   /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoRequest, () =>
-    requestRule("dataBreakpointInfo", {
-      required: { arguments: validateDataBreakpointInfoArguments },
-    }));
+    requestRule("dataBreakpointInfo", validateDataBreakpointInfoArguments));
 
 export function isValidDataBreakpointInfoArguments(
   value: unknown,
@@ -1727,9 +1681,7 @@ export function isValidDataBreakpointInfoResponse(
 
 export const validateDataBreakpointInfoResponse: DefinitionValidator<types.DataBreakpointInfoResponse> =
   /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponse, () =>
-    responseRule("dataBreakpointInfo", {
-      required: { body: validateDataBreakpointInfoResponseBody },
-    }));
+    responseRule("dataBreakpointInfo", validateDataBreakpointInfoResponseBody));
 
 export function isValidDataBreakpointInfoResponseBody(
   value: unknown,
@@ -1762,9 +1714,7 @@ export function isValidSetDataBreakpointsRequest(
 
 export const validateSetDataBreakpointsRequest: DefinitionValidator<types.SetDataBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsRequest, () =>
-    requestRule("setDataBreakpoints", {
-      required: { arguments: validateSetDataBreakpointsArguments },
-    }));
+    requestRule("setDataBreakpoints", validateSetDataBreakpointsArguments));
 
 export function isValidSetDataBreakpointsArguments(
   value: unknown,
@@ -1792,9 +1742,7 @@ export function isValidSetDataBreakpointsResponse(
 
 export const validateSetDataBreakpointsResponse: DefinitionValidator<types.SetDataBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponse, () =>
-    responseRule("setDataBreakpoints", {
-      required: { body: validateSetDataBreakpointsResponseBody },
-    }));
+    responseRule("setDataBreakpoints", validateSetDataBreakpointsResponseBody));
 
 export function isValidSetDataBreakpointsResponseBody(
   value: unknown,
@@ -1821,9 +1769,7 @@ export function isValidSetInstructionBreakpointsRequest(
 
 export const validateSetInstructionBreakpointsRequest: DefinitionValidator<types.SetInstructionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsRequest, () =>
-    requestRule("setInstructionBreakpoints", {
-      required: { arguments: validateSetInstructionBreakpointsArguments },
-    }));
+    requestRule("setInstructionBreakpoints", validateSetInstructionBreakpointsArguments));
 
 export function isValidSetInstructionBreakpointsArguments(
   value: unknown,
@@ -1851,9 +1797,7 @@ export function isValidSetInstructionBreakpointsResponse(
 
 export const validateSetInstructionBreakpointsResponse: DefinitionValidator<types.SetInstructionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponse, () =>
-    responseRule("setInstructionBreakpoints", {
-      required: { body: validateSetInstructionBreakpointsResponseBody },
-    }));
+    responseRule("setInstructionBreakpoints", validateSetInstructionBreakpointsResponseBody));
 
 export function isValidSetInstructionBreakpointsResponseBody(
   value: unknown,
@@ -1878,7 +1822,7 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
   /* @__PURE__ */ defineValidator(isValidContinueRequest, () =>
-    requestRule("continue", { required: { arguments: validateContinueArguments } }));
+    requestRule("continue", validateContinueArguments));
 
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   if (!isObject(value)) return false;
@@ -1902,7 +1846,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
   /* @__PURE__ */ defineValidator(isValidContinueResponse, () =>
-    responseRule("continue", { required: { body: validateContinueResponseBody } }));
+    responseRule("continue", validateContinueResponseBody));
 
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   if (!isObject(value)) return false;
@@ -1925,7 +1869,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
   /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
-    requestRule("next", { required: { arguments: validateNextArguments } }));
+    requestRule("next", validateNextArguments));
 
 export function isValidNextArguments(value: unknown): value is types.NextArguments {
   if (!isObject(value)) return false;
@@ -1952,8 +1896,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(isValidNextResponse, () =>
-    responseRule("next"));
+  /* @__PURE__ */ defineValidator(isValidNextResponse, () => responseRule("next"));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
@@ -1965,7 +1908,7 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
   /* @__PURE__ */ defineValidator(isValidStepInRequest, () =>
-    requestRule("stepIn", { required: { arguments: validateStepInArguments } }));
+    requestRule("stepIn", validateStepInArguments));
 
 export function isValidStepInArguments(value: unknown): value is types.StepInArguments {
   if (!isObject(value)) return false;
@@ -1993,8 +1936,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInResponse, () =>
-    responseRule("stepIn"));
+  /* @__PURE__ */ defineValidator(isValidStepInResponse, () => responseRule("stepIn"));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
@@ -2006,7 +1948,7 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
   /* @__PURE__ */ defineValidator(isValidStepOutRequest, () =>
-    requestRule("stepOut", { required: { arguments: validateStepOutArguments } }));
+    requestRule("stepOut", validateStepOutArguments));
 
 export function isValidStepOutArguments(value: unknown): value is types.StepOutArguments {
   if (!isObject(value)) return false;
@@ -2033,8 +1975,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () =>
-    responseRule("stepOut"));
+  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () => responseRule("stepOut"));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
   return (
@@ -2046,7 +1987,7 @@ export function isValidStepBackRequest(value: unknown): value is types.StepBackR
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
   /* @__PURE__ */ defineValidator(isValidStepBackRequest, () =>
-    requestRule("stepBack", { required: { arguments: validateStepBackArguments } }));
+    requestRule("stepBack", validateStepBackArguments));
 
 export function isValidStepBackArguments(value: unknown): value is types.StepBackArguments {
   if (!isObject(value)) return false;
@@ -2073,8 +2014,7 @@ export function isValidStepBackResponse(value: unknown): value is types.StepBack
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepBackResponse, () =>
-    responseRule("stepBack"));
+  /* @__PURE__ */ defineValidator(isValidStepBackResponse, () => responseRule("stepBack"));
 
 export function isValidReverseContinueRequest(
   value: unknown,
@@ -2088,9 +2028,7 @@ export function isValidReverseContinueRequest(
 
 export const validateReverseContinueRequest: DefinitionValidator<types.ReverseContinueRequest> =
   /* @__PURE__ */ defineValidator(isValidReverseContinueRequest, () =>
-    requestRule("reverseContinue", {
-      required: { arguments: validateReverseContinueArguments },
-    }));
+    requestRule("reverseContinue", validateReverseContinueArguments));
 
 export function isValidReverseContinueArguments(
   value: unknown,
@@ -2130,9 +2068,7 @@ export function isValidRestartFrameRequest(value: unknown): value is types.Resta
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
   /* @__PURE__ */ defineValidator(isValidRestartFrameRequest, () =>
-    requestRule("restartFrame", {
-      required: { arguments: validateRestartFrameArguments },
-    }));
+    requestRule("restartFrame", validateRestartFrameArguments));
 
 export function isValidRestartFrameArguments(value: unknown): value is types.RestartFrameArguments {
   if (!isObject(value)) return false;
@@ -2154,8 +2090,7 @@ export function isValidRestartFrameResponse(value: unknown): value is types.Rest
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, () =>
-    responseRule("restartFrame"));
+  /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, () => responseRule("restartFrame"));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
   return (
@@ -2167,7 +2102,7 @@ export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
   /* @__PURE__ */ defineValidator(isValidGotoRequest, () =>
-    requestRule("goto", { required: { arguments: validateGotoArguments } }));
+    requestRule("goto", validateGotoArguments));
 
 export function isValidGotoArguments(value: unknown): value is types.GotoArguments {
   if (!isObject(value)) return false;
@@ -2189,8 +2124,7 @@ export function isValidGotoResponse(value: unknown): value is types.GotoResponse
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
-  /* @__PURE__ */ defineValidator(isValidGotoResponse, () =>
-    responseRule("goto"));
+  /* @__PURE__ */ defineValidator(isValidGotoResponse, () => responseRule("goto"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -2202,7 +2136,7 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
   /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
-    requestRule("pause", { required: { arguments: validatePauseArguments } }));
+    requestRule("pause", validatePauseArguments));
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
@@ -2224,8 +2158,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, () =>
-    responseRule("pause"));
+  /* @__PURE__ */ defineValidator(isValidPauseResponse, () => responseRule("pause"));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   return (
@@ -2237,7 +2170,7 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
   /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () =>
-    requestRule("stackTrace", { required: { arguments: validateStackTraceArguments } }));
+    requestRule("stackTrace", validateStackTraceArguments));
 
 export function isValidStackTraceArguments(value: unknown): value is types.StackTraceArguments {
   if (!isObject(value)) return false;
@@ -2266,7 +2199,7 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
   /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () =>
-    responseRule("stackTrace", { required: { body: validateStackTraceResponseBody } }));
+    responseRule("stackTrace", validateStackTraceResponseBody));
 
 export function isValidStackTraceResponseBody(
   value: unknown,
@@ -2292,7 +2225,7 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
   /* @__PURE__ */ defineValidator(isValidScopesRequest, () =>
-    requestRule("scopes", { required: { arguments: validateScopesArguments } }));
+    requestRule("scopes", validateScopesArguments));
 
 export function isValidScopesArguments(value: unknown): value is types.ScopesArguments {
   if (!isObject(value)) return false;
@@ -2315,7 +2248,7 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
   /* @__PURE__ */ defineValidator(isValidScopesResponse, () =>
-    responseRule("scopes", { required: { body: validateScopesResponseBody } }));
+    responseRule("scopes", validateScopesResponseBody));
 
 export function isValidScopesResponseBody(value: unknown): value is types.ScopesResponseBody {
   if (!isObject(value)) return false;
@@ -2338,7 +2271,7 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
   /* @__PURE__ */ defineValidator(isValidVariablesRequest, () =>
-    requestRule("variables", { required: { arguments: validateVariablesArguments } }));
+    requestRule("variables", validateVariablesArguments));
 
 export function isValidVariablesArguments(value: unknown): value is types.VariablesArguments {
   if (!isObject(value)) return false;
@@ -2373,7 +2306,7 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
   /* @__PURE__ */ defineValidator(isValidVariablesResponse, () =>
-    responseRule("variables", { required: { body: validateVariablesResponseBody } }));
+    responseRule("variables", validateVariablesResponseBody));
 
 export function isValidVariablesResponseBody(value: unknown): value is types.VariablesResponseBody {
   if (!isObject(value)) return false;
@@ -2396,7 +2329,7 @@ export function isValidSetVariableRequest(value: unknown): value is types.SetVar
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
   /* @__PURE__ */ defineValidator(isValidSetVariableRequest, () =>
-    requestRule("setVariable", { required: { arguments: validateSetVariableArguments } }));
+    requestRule("setVariable", validateSetVariableArguments));
 
 export function isValidSetVariableArguments(value: unknown): value is types.SetVariableArguments {
   if (!isObject(value)) return false;
@@ -2425,7 +2358,7 @@ export function isValidSetVariableResponse(value: unknown): value is types.SetVa
 
 export const validateSetVariableResponse: DefinitionValidator<types.SetVariableResponse> =
   /* @__PURE__ */ defineValidator(isValidSetVariableResponse, () =>
-    responseRule("setVariable", { required: { body: validateSetVariableResponseBody } }));
+    responseRule("setVariable", validateSetVariableResponseBody));
 
 export function isValidSetVariableResponseBody(
   value: unknown,
@@ -2474,7 +2407,7 @@ export function isValidSourceRequest(value: unknown): value is types.SourceReque
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
   /* @__PURE__ */ defineValidator(isValidSourceRequest, () =>
-    requestRule("source", { required: { arguments: validateSourceArguments } }));
+    requestRule("source", validateSourceArguments));
 
 export function isValidSourceArguments(value: unknown): value is types.SourceArguments {
   if (!isObject(value)) return false;
@@ -2498,7 +2431,7 @@ export function isValidSourceResponse(value: unknown): value is types.SourceResp
 
 export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
   /* @__PURE__ */ defineValidator(isValidSourceResponse, () =>
-    responseRule("source", { required: { body: validateSourceResponseBody } }));
+    responseRule("source", validateSourceResponseBody));
 
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   if (!isObject(value)) return false;
@@ -2517,8 +2450,7 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () =>
-    requestRule("threads"));
+  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () => requestRule("threads"));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
@@ -2530,7 +2462,7 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
   /* @__PURE__ */ defineValidator(isValidThreadsResponse, () =>
-    responseRule("threads", { required: { body: validateThreadsResponseBody } }));
+    responseRule("threads", validateThreadsResponseBody));
 
 export function isValidThreadsResponseBody(value: unknown): value is types.ThreadsResponseBody {
   if (!isObject(value)) return false;
@@ -2555,9 +2487,7 @@ export function isValidTerminateThreadsRequest(
 
 export const validateTerminateThreadsRequest: DefinitionValidator<types.TerminateThreadsRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminateThreadsRequest, () =>
-    requestRule("terminateThreads", {
-      required: { arguments: validateTerminateThreadsArguments },
-    }));
+    requestRule("terminateThreads", validateTerminateThreadsArguments));
 
 export function isValidTerminateThreadsArguments(
   value: unknown,
@@ -2596,7 +2526,7 @@ export function isValidModulesRequest(value: unknown): value is types.ModulesReq
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
   /* @__PURE__ */ defineValidator(isValidModulesRequest, () =>
-    requestRule("modules", { required: { arguments: validateModulesArguments } }));
+    requestRule("modules", validateModulesArguments));
 
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
   if (!isObject(value)) return false;
@@ -2622,7 +2552,7 @@ export function isValidModulesResponse(value: unknown): value is types.ModulesRe
 
 export const validateModulesResponse: DefinitionValidator<types.ModulesResponse> =
   /* @__PURE__ */ defineValidator(isValidModulesResponse, () =>
-    responseRule("modules", { required: { body: validateModulesResponseBody } }));
+    responseRule("modules", validateModulesResponseBody));
 
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
@@ -2648,9 +2578,7 @@ export function isValidLoadedSourcesRequest(value: unknown): value is types.Load
 
 export const validateLoadedSourcesRequest: DefinitionValidator<types.LoadedSourcesRequest> =
   /* @__PURE__ */ defineValidator(isValidLoadedSourcesRequest, () =>
-    requestRule("loadedSources", {
-      optional: { arguments: validateLoadedSourcesArguments },
-    }));
+    requestRule("loadedSources", [validateLoadedSourcesArguments]));
 
 export function isValidLoadedSourcesArguments(
   value: unknown,
@@ -2673,7 +2601,7 @@ export function isValidLoadedSourcesResponse(value: unknown): value is types.Loa
 
 export const validateLoadedSourcesResponse: DefinitionValidator<types.LoadedSourcesResponse> =
   /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponse, () =>
-    responseRule("loadedSources", { required: { body: validateLoadedSourcesResponseBody } }));
+    responseRule("loadedSources", validateLoadedSourcesResponseBody));
 
 export function isValidLoadedSourcesResponseBody(
   value: unknown,
@@ -2698,7 +2626,7 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
   /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () =>
-    requestRule("evaluate", { required: { arguments: validateEvaluateArguments } }));
+    requestRule("evaluate", validateEvaluateArguments));
 
 export function isValidEvaluateArguments(value: unknown): value is types.EvaluateArguments {
   if (!isObject(value)) return false;
@@ -2737,7 +2665,7 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
   /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () =>
-    responseRule("evaluate", { required: { body: validateEvaluateResponseBody } }));
+    responseRule("evaluate", validateEvaluateResponseBody));
 
 export function isValidEvaluateResponseBody(value: unknown): value is types.EvaluateResponseBody {
   if (!isObject(value)) return false;
@@ -2786,9 +2714,7 @@ export function isValidSetExpressionRequest(value: unknown): value is types.SetE
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
   /* @__PURE__ */ defineValidator(isValidSetExpressionRequest, () =>
-    requestRule("setExpression", {
-      required: { arguments: validateSetExpressionArguments },
-    }));
+    requestRule("setExpression", validateSetExpressionArguments));
 
 export function isValidSetExpressionArguments(
   value: unknown,
@@ -2819,7 +2745,7 @@ export function isValidSetExpressionResponse(value: unknown): value is types.Set
 
 export const validateSetExpressionResponse: DefinitionValidator<types.SetExpressionResponse> =
   /* @__PURE__ */ defineValidator(isValidSetExpressionResponse, () =>
-    responseRule("setExpression", { required: { body: validateSetExpressionResponseBody } }));
+    responseRule("setExpression", validateSetExpressionResponseBody));
 
 export function isValidSetExpressionResponseBody(
   value: unknown,
@@ -2871,9 +2797,7 @@ export function isValidStepInTargetsRequest(value: unknown): value is types.Step
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
   /* @__PURE__ */ defineValidator(isValidStepInTargetsRequest, () =>
-    requestRule("stepInTargets", {
-      required: { arguments: validateStepInTargetsArguments },
-    }));
+    requestRule("stepInTargets", validateStepInTargetsArguments));
 
 export function isValidStepInTargetsArguments(
   value: unknown,
@@ -2898,7 +2822,7 @@ export function isValidStepInTargetsResponse(value: unknown): value is types.Ste
 
 export const validateStepInTargetsResponse: DefinitionValidator<types.StepInTargetsResponse> =
   /* @__PURE__ */ defineValidator(isValidStepInTargetsResponse, () =>
-    responseRule("stepInTargets", { required: { body: validateStepInTargetsResponseBody } }));
+    responseRule("stepInTargets", validateStepInTargetsResponseBody));
 
 export function isValidStepInTargetsResponseBody(
   value: unknown,
@@ -2923,7 +2847,7 @@ export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTa
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
   /* @__PURE__ */ defineValidator(isValidGotoTargetsRequest, () =>
-    requestRule("gotoTargets", { required: { arguments: validateGotoTargetsArguments } }));
+    requestRule("gotoTargets", validateGotoTargetsArguments));
 
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   if (!isObject(value)) return false;
@@ -2951,7 +2875,7 @@ export function isValidGotoTargetsResponse(value: unknown): value is types.GotoT
 
 export const validateGotoTargetsResponse: DefinitionValidator<types.GotoTargetsResponse> =
   /* @__PURE__ */ defineValidator(isValidGotoTargetsResponse, () =>
-    responseRule("gotoTargets", { required: { body: validateGotoTargetsResponseBody } }));
+    responseRule("gotoTargets", validateGotoTargetsResponseBody));
 
 export function isValidGotoTargetsResponseBody(
   value: unknown,
@@ -2976,7 +2900,7 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
   /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () =>
-    requestRule("completions", { required: { arguments: validateCompletionsArguments } }));
+    requestRule("completions", validateCompletionsArguments));
 
 export function isValidCompletionsArguments(value: unknown): value is types.CompletionsArguments {
   if (!isObject(value)) return false;
@@ -3005,7 +2929,7 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
   /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () =>
-    responseRule("completions", { required: { body: validateCompletionsResponseBody } }));
+    responseRule("completions", validateCompletionsResponseBody));
 
 export function isValidCompletionsResponseBody(
   value: unknown,
@@ -3030,9 +2954,7 @@ export function isValidExceptionInfoRequest(value: unknown): value is types.Exce
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
   /* @__PURE__ */ defineValidator(isValidExceptionInfoRequest, () =>
-    requestRule("exceptionInfo", {
-      required: { arguments: validateExceptionInfoArguments },
-    }));
+    requestRule("exceptionInfo", validateExceptionInfoArguments));
 
 export function isValidExceptionInfoArguments(
   value: unknown,
@@ -3057,7 +2979,7 @@ export function isValidExceptionInfoResponse(value: unknown): value is types.Exc
 
 export const validateExceptionInfoResponse: DefinitionValidator<types.ExceptionInfoResponse> =
   /* @__PURE__ */ defineValidator(isValidExceptionInfoResponse, () =>
-    responseRule("exceptionInfo", { required: { body: validateExceptionInfoResponseBody } }));
+    responseRule("exceptionInfo", validateExceptionInfoResponseBody));
 
 export function isValidExceptionInfoResponseBody(
   value: unknown,
@@ -3088,7 +3010,7 @@ export function isValidReadMemoryRequest(value: unknown): value is types.ReadMem
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryRequest, () =>
-    requestRule("readMemory", { required: { arguments: validateReadMemoryArguments } }));
+    requestRule("readMemory", validateReadMemoryArguments));
 
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
   if (!isObject(value)) return false;
@@ -3117,7 +3039,7 @@ export function isValidReadMemoryResponse(value: unknown): value is types.ReadMe
 
 export const validateReadMemoryResponse: DefinitionValidator<types.ReadMemoryResponse> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryResponse, () =>
-    responseRule("readMemory", { optional: { body: validateReadMemoryResponseBody } }));
+    responseRule("readMemory", [validateReadMemoryResponseBody]));
 
 export function isValidReadMemoryResponseBody(
   value: unknown,
@@ -3147,7 +3069,7 @@ export function isValidWriteMemoryRequest(value: unknown): value is types.WriteM
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
   /* @__PURE__ */ defineValidator(isValidWriteMemoryRequest, () =>
-    requestRule("writeMemory", { required: { arguments: validateWriteMemoryArguments } }));
+    requestRule("writeMemory", validateWriteMemoryArguments));
 
 export function isValidWriteMemoryArguments(value: unknown): value is types.WriteMemoryArguments {
   if (!isObject(value)) return false;
@@ -3177,7 +3099,7 @@ export function isValidWriteMemoryResponse(value: unknown): value is types.Write
 
 export const validateWriteMemoryResponse: DefinitionValidator<types.WriteMemoryResponse> =
   /* @__PURE__ */ defineValidator(isValidWriteMemoryResponse, () =>
-    responseRule("writeMemory", { optional: { body: validateWriteMemoryResponseBody } }));
+    responseRule("writeMemory", [validateWriteMemoryResponseBody]));
 
 export function isValidWriteMemoryResponseBody(
   value: unknown,
@@ -3205,7 +3127,7 @@ export function isValidDisassembleRequest(value: unknown): value is types.Disass
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
   /* @__PURE__ */ defineValidator(isValidDisassembleRequest, () =>
-    requestRule("disassemble", { required: { arguments: validateDisassembleArguments } }));
+    requestRule("disassemble", validateDisassembleArguments));
 
 export function isValidDisassembleArguments(value: unknown): value is types.DisassembleArguments {
   if (!isObject(value)) return false;
@@ -3236,7 +3158,7 @@ export function isValidDisassembleResponse(value: unknown): value is types.Disas
 
 export const validateDisassembleResponse: DefinitionValidator<types.DisassembleResponse> =
   /* @__PURE__ */ defineValidator(isValidDisassembleResponse, () =>
-    responseRule("disassemble", { optional: { body: validateDisassembleResponseBody } }));
+    responseRule("disassemble", [validateDisassembleResponseBody]));
 
 export function isValidDisassembleResponseBody(
   value: unknown,
@@ -3261,7 +3183,7 @@ export function isValidLocationsRequest(value: unknown): value is types.Location
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
   /* @__PURE__ */ defineValidator(isValidLocationsRequest, () =>
-    requestRule("locations", { required: { arguments: validateLocationsArguments } }));
+    requestRule("locations", validateLocationsArguments));
 
 export function isValidLocationsArguments(value: unknown): value is types.LocationsArguments {
   if (!isObject(value)) return false;
@@ -3285,7 +3207,7 @@ export function isValidLocationsResponse(value: unknown): value is types.Locatio
 
 export const validateLocationsResponse: DefinitionValidator<types.LocationsResponse> =
   /* @__PURE__ */ defineValidator(isValidLocationsResponse, () =>
-    responseRule("locations", { optional: { body: validateLocationsResponseBody } }));
+    responseRule("locations", [validateLocationsResponseBody]));
 
 export function isValidLocationsResponseBody(value: unknown): value is types.LocationsResponseBody {
   if (!isObject(value)) return false;
@@ -4648,22 +4570,17 @@ const uint32 = { integer: [0, 4294967295] } as const;
 
 const numberRange = { number: [0, 100] } as const;
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { command: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { command: { value: name } }, { arguments: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { event: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateEventMessage], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateEventMessage, { event: { value: name } }, { body: contents });
 }
 
-function responseRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { command: { value: name }, ...parts.required };
-  return {
-    success: { ...parts, bases: [validateResponseMessage], required },
-    failure: failureRule,
-  };
+function responseRule(name: string, contents?: ContentsRule): Rule {
+  const success = extendRule(validateResponseMessage, { command: { value: name } }, { body: contents });
+  return { success, failure: failureRule };
 }
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "success", name: "command" };

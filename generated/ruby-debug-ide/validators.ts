@@ -5,11 +5,12 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   isObject,
   namedRules,
+  type ContentsRule,
   type DefinitionValidator,
   type MessageRule,
-  type ObjectRule,
   type Rule,
 } from "@wirewright/runtime";
 
@@ -155,36 +156,36 @@ const messageRule = (): MessageRule => ({
       when: { command: true },
       name: "command",
       known: namedRules(requestRule, {
-        break: { optional: { arguments: validateBreakArguments } },
-        delete: { optional: { arguments: validateBreakpointList } },
-        catch: { optional: { arguments: validateCatchArguments } },
-        condition: { optional: { arguments: validateConditionArguments } },
-        enable: { optional: { arguments: validateBreakpointList } },
-        disable: { optional: { arguments: validateBreakpointList } },
-        start: { optional: { arguments: validateStartArguments } },
-        restart: { optional: { arguments: validateStartArguments } },
-        pause: { optional: { arguments: validatePauseArguments } },
-        include: { required: { arguments: validateFileArguments } },
-        exclude: { required: { arguments: validateFileArguments } },
-        "file-filter": { required: { arguments: validateFileFilterArguments } },
-        "thread switch": { required: { arguments: validateThreadArguments } },
-        "thread inspect": { required: { arguments: validateThreadArguments } },
-        "thread stop": { required: { arguments: validateThreadArguments } },
-        "thread resume": { required: { arguments: validateThreadArguments } },
-        frame: { optional: { arguments: validateFrameArguments } },
-        up: { optional: { arguments: validateCountArguments } },
-        down: { optional: { arguments: validateCountArguments } },
-        next: { optional: { arguments: validateStepArguments } },
-        step: { optional: { arguments: validateStepArguments } },
-        "var instance": { required: { arguments: validateObjectArguments } },
-        "var const": { required: { arguments: validateObjectArguments } },
-        "var inspect": { required: { arguments: validateExpressionArguments } },
-        eval: { required: { arguments: validateExpressionArguments } },
-        pp: { required: { arguments: validateExpressionArguments } },
-        expression_info: { required: { arguments: validateExpressionArguments } },
-        load: { required: { arguments: validateFileArguments } },
-        jump: { required: { arguments: validateJumpArguments } },
-        set_type: { required: { arguments: validateSetTypeArguments } },
+        break: [validateBreakArguments],
+        delete: [validateBreakpointList],
+        catch: [validateCatchArguments],
+        condition: [validateConditionArguments],
+        enable: [validateBreakpointList],
+        disable: [validateBreakpointList],
+        start: [validateStartArguments],
+        restart: [validateStartArguments],
+        pause: [validatePauseArguments],
+        include: validateFileArguments,
+        exclude: validateFileArguments,
+        "file-filter": validateFileFilterArguments,
+        "thread switch": validateThreadArguments,
+        "thread inspect": validateThreadArguments,
+        "thread stop": validateThreadArguments,
+        "thread resume": validateThreadArguments,
+        frame: [validateFrameArguments],
+        up: [validateCountArguments],
+        down: [validateCountArguments],
+        next: [validateStepArguments],
+        step: [validateStepArguments],
+        "var instance": validateObjectArguments,
+        "var const": validateObjectArguments,
+        "var inspect": validateExpressionArguments,
+        eval: validateExpressionArguments,
+        pp: validateExpressionArguments,
+        expression_info: validateExpressionArguments,
+        load: validateFileArguments,
+        jump: validateJumpArguments,
+        set_type: validateSetTypeArguments,
       }),
       other: validateRequestMessage,
     },
@@ -192,32 +193,32 @@ const messageRule = (): MessageRule => ({
       when: { element: true },
       name: "element",
       known: namedRules(eventRule, {
-        breakpointAdded: { required: { body: validateBreakpointAdded } },
-        breakpointDeleted: { required: { body: validateBreakpointDeleted } },
-        breakpointEnabled: { required: { body: validateBreakpointEnabled } },
-        breakpointDisabled: { required: { body: validateBreakpointDisabled } },
-        conditionSet: { required: { body: validateConditionSet } },
-        catchpointSet: { required: { body: validateCatchpointSet } },
-        catchpointDeleted: { required: { body: validateCatchpointDeleted } },
-        breakpoints: { required: { body: validateBreakpoints } },
-        threads: { required: { body: validateThreads } },
-        thread: { required: { body: validateThread } },
-        frames: { required: { body: validateStackFrames } },
-        variables: { required: { body: validateVariables } },
-        eval: { required: { body: validateEvaluation } },
-        expressionInfo: { required: { body: validateExpressionInfo } },
-        loadResult: { required: { body: validateLoadResult } },
-        fileIncluded: { required: { body: validateFileIncluded } },
-        fileExcluded: { required: { body: validateFileExcluded } },
-        fileFilter: { required: { body: validateFileFilter } },
-        error: { required: { body: validateErrorText } },
-        message: { required: { body: validateMessageText } },
-        processingException: { required: { body: validateProcessingException } },
-        "#text": { required: { body: validateTextLine } },
-        breakpoint: { required: { body: validateBreakpointReached } },
-        suspended: { required: { body: validateSuspended } },
-        exception: { required: { body: validateExceptionRaised } },
-        trace: { required: { body: validateTraceLine } },
+        breakpointAdded: validateBreakpointAdded,
+        breakpointDeleted: validateBreakpointDeleted,
+        breakpointEnabled: validateBreakpointEnabled,
+        breakpointDisabled: validateBreakpointDisabled,
+        conditionSet: validateConditionSet,
+        catchpointSet: validateCatchpointSet,
+        catchpointDeleted: validateCatchpointDeleted,
+        breakpoints: validateBreakpoints,
+        threads: validateThreads,
+        thread: validateThread,
+        frames: validateStackFrames,
+        variables: validateVariables,
+        eval: validateEvaluation,
+        expressionInfo: validateExpressionInfo,
+        loadResult: validateLoadResult,
+        fileIncluded: validateFileIncluded,
+        fileExcluded: validateFileExcluded,
+        fileFilter: validateFileFilter,
+        error: validateErrorText,
+        message: validateMessageText,
+        processingException: validateProcessingException,
+        "#text": validateTextLine,
+        breakpoint: validateBreakpointReached,
+        suspended: validateSuspended,
+        exception: validateExceptionRaised,
+        trace: validateTraceLine,
       }),
       other: validateElement,
     },
@@ -277,15 +278,14 @@ export function isValidBreakRequest(value: unknown): value is types.BreakRequest
 
 export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
   /* @__PURE__ */ defineValidator(isValidBreakRequest, () =>
-    requestRule("break", { optional: { arguments: validateBreakArguments } }));
+    requestRule("break", [validateBreakArguments]));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
   return isValidRequestMessage(value) && value.command === "info break";
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
-  /* @__PURE__ */ defineValidator(isValidInfoBreakRequest, () =>
-    requestRule("info break"));
+  /* @__PURE__ */ defineValidator(isValidInfoBreakRequest, () => requestRule("info break"));
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   return (
@@ -297,7 +297,7 @@ export function isValidDeleteRequest(value: unknown): value is types.DeleteReque
 
 export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
   /* @__PURE__ */ defineValidator(isValidDeleteRequest, () =>
-    requestRule("delete", { optional: { arguments: validateBreakpointList } }));
+    requestRule("delete", [validateBreakpointList]));
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   return (
@@ -309,7 +309,7 @@ export function isValidCatchRequest(value: unknown): value is types.CatchRequest
 
 export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
   /* @__PURE__ */ defineValidator(isValidCatchRequest, () =>
-    requestRule("catch", { optional: { arguments: validateCatchArguments } }));
+    requestRule("catch", [validateCatchArguments]));
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   return (
@@ -321,7 +321,7 @@ export function isValidConditionRequest(value: unknown): value is types.Conditio
 
 export const validateConditionRequest: DefinitionValidator<types.ConditionRequest> =
   /* @__PURE__ */ defineValidator(isValidConditionRequest, () =>
-    requestRule("condition", { optional: { arguments: validateConditionArguments } }));
+    requestRule("condition", [validateConditionArguments]));
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   return (
@@ -333,7 +333,7 @@ export function isValidEnableRequest(value: unknown): value is types.EnableReque
 
 export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
   /* @__PURE__ */ defineValidator(isValidEnableRequest, () =>
-    requestRule("enable", { optional: { arguments: validateBreakpointList } }));
+    requestRule("enable", [validateBreakpointList]));
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   return (
@@ -345,7 +345,7 @@ export function isValidDisableRequest(value: unknown): value is types.DisableReq
 
 export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
   /* @__PURE__ */ defineValidator(isValidDisableRequest, () =>
-    requestRule("disable", { optional: { arguments: validateBreakpointList } }));
+    requestRule("disable", [validateBreakpointList]));
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   return (
@@ -357,15 +357,14 @@ export function isValidStartRequest(value: unknown): value is types.StartRequest
 
 export const validateStartRequest: DefinitionValidator<types.StartRequest> =
   /* @__PURE__ */ defineValidator(isValidStartRequest, () =>
-    requestRule("start", { optional: { arguments: validateStartArguments } }));
+    requestRule("start", [validateStartArguments]));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
   return isValidRequestMessage(value) && value.command === "quit";
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuitRequest, () =>
-    requestRule("quit"));
+  /* @__PURE__ */ defineValidator(isValidQuitRequest, () => requestRule("quit"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
@@ -377,15 +376,14 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
   /* @__PURE__ */ defineValidator(isValidRestartRequest, () =>
-    requestRule("restart", { optional: { arguments: validateStartArguments } }));
+    requestRule("restart", [validateStartArguments]));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
   return isValidRequestMessage(value) && value.command === "interrupt";
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
-  /* @__PURE__ */ defineValidator(isValidInterruptRequest, () =>
-    requestRule("interrupt"));
+  /* @__PURE__ */ defineValidator(isValidInterruptRequest, () => requestRule("interrupt"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -397,15 +395,14 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
   /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
-    requestRule("pause", { optional: { arguments: validatePauseArguments } }));
+    requestRule("pause", [validatePauseArguments]));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
   return isValidRequestMessage(value) && value.command === "detach";
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
-  /* @__PURE__ */ defineValidator(isValidDetachRequest, () =>
-    requestRule("detach"));
+  /* @__PURE__ */ defineValidator(isValidDetachRequest, () => requestRule("detach"));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
   return (
@@ -417,7 +414,7 @@ export function isValidIncludeRequest(value: unknown): value is types.IncludeReq
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
   /* @__PURE__ */ defineValidator(isValidIncludeRequest, () =>
-    requestRule("include", { required: { arguments: validateFileArguments } }));
+    requestRule("include", validateFileArguments));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
   return (
@@ -429,7 +426,7 @@ export function isValidExcludeRequest(value: unknown): value is types.ExcludeReq
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
   /* @__PURE__ */ defineValidator(isValidExcludeRequest, () =>
-    requestRule("exclude", { required: { arguments: validateFileArguments } }));
+    requestRule("exclude", validateFileArguments));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
   return (
@@ -441,23 +438,21 @@ export function isValidFileFilterRequest(value: unknown): value is types.FileFil
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
   /* @__PURE__ */ defineValidator(isValidFileFilterRequest, () =>
-    requestRule("file-filter", { required: { arguments: validateFileFilterArguments } }));
+    requestRule("file-filter", validateFileFilterArguments));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
   return isValidRequestMessage(value) && value.command === "thread list";
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadListRequest, () =>
-    requestRule("thread list"));
+  /* @__PURE__ */ defineValidator(isValidThreadListRequest, () => requestRule("thread list"));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
   return isValidRequestMessage(value) && value.command === "thread current";
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, () =>
-    requestRule("thread current"));
+  /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, () => requestRule("thread current"));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
   return (
@@ -469,7 +464,7 @@ export function isValidThreadSwitchRequest(value: unknown): value is types.Threa
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadSwitchRequest, () =>
-    requestRule("thread switch", { required: { arguments: validateThreadArguments } }));
+    requestRule("thread switch", validateThreadArguments));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
   return (
@@ -481,7 +476,7 @@ export function isValidThreadInspectRequest(value: unknown): value is types.Thre
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadInspectRequest, () =>
-    requestRule("thread inspect", { required: { arguments: validateThreadArguments } }));
+    requestRule("thread inspect", validateThreadArguments));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
   return (
@@ -493,7 +488,7 @@ export function isValidThreadStopRequest(value: unknown): value is types.ThreadS
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadStopRequest, () =>
-    requestRule("thread stop", { required: { arguments: validateThreadArguments } }));
+    requestRule("thread stop", validateThreadArguments));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
   return (
@@ -505,15 +500,14 @@ export function isValidThreadResumeRequest(value: unknown): value is types.Threa
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadResumeRequest, () =>
-    requestRule("thread resume", { required: { arguments: validateThreadArguments } }));
+    requestRule("thread resume", validateThreadArguments));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
   return isValidRequestMessage(value) && value.command === "where";
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
-  /* @__PURE__ */ defineValidator(isValidWhereRequest, () =>
-    requestRule("where"));
+  /* @__PURE__ */ defineValidator(isValidWhereRequest, () => requestRule("where"));
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   return (
@@ -525,7 +519,7 @@ export function isValidFrameRequest(value: unknown): value is types.FrameRequest
 
 export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
   /* @__PURE__ */ defineValidator(isValidFrameRequest, () =>
-    requestRule("frame", { optional: { arguments: validateFrameArguments } }));
+    requestRule("frame", [validateFrameArguments]));
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   return (
@@ -537,7 +531,7 @@ export function isValidUpRequest(value: unknown): value is types.UpRequest {
 
 export const validateUpRequest: DefinitionValidator<types.UpRequest> =
   /* @__PURE__ */ defineValidator(isValidUpRequest, () =>
-    requestRule("up", { optional: { arguments: validateCountArguments } }));
+    requestRule("up", [validateCountArguments]));
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   return (
@@ -549,7 +543,7 @@ export function isValidDownRequest(value: unknown): value is types.DownRequest {
 
 export const validateDownRequest: DefinitionValidator<types.DownRequest> =
   /* @__PURE__ */ defineValidator(isValidDownRequest, () =>
-    requestRule("down", { optional: { arguments: validateCountArguments } }));
+    requestRule("down", [validateCountArguments]));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
@@ -561,7 +555,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
   /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
-    requestRule("next", { optional: { arguments: validateStepArguments } }));
+    requestRule("next", [validateStepArguments]));
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   return (
@@ -573,39 +567,35 @@ export function isValidStepRequest(value: unknown): value is types.StepRequest {
 
 export const validateStepRequest: DefinitionValidator<types.StepRequest> =
   /* @__PURE__ */ defineValidator(isValidStepRequest, () =>
-    requestRule("step", { optional: { arguments: validateStepArguments } }));
+    requestRule("step", [validateStepArguments]));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
   return isValidRequestMessage(value) && value.command === "finish";
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
-  /* @__PURE__ */ defineValidator(isValidFinishRequest, () =>
-    requestRule("finish"));
+  /* @__PURE__ */ defineValidator(isValidFinishRequest, () => requestRule("finish"));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
   return isValidRequestMessage(value) && value.command === "cont";
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
-  /* @__PURE__ */ defineValidator(isValidContRequest, () =>
-    requestRule("cont"));
+  /* @__PURE__ */ defineValidator(isValidContRequest, () => requestRule("cont"));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
   return isValidRequestMessage(value) && value.command === "var local";
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarLocalRequest, () =>
-    requestRule("var local"));
+  /* @__PURE__ */ defineValidator(isValidVarLocalRequest, () => requestRule("var local"));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
   return isValidRequestMessage(value) && value.command === "var global";
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, () =>
-    requestRule("var global"));
+  /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, () => requestRule("var global"));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
   return (
@@ -617,7 +607,7 @@ export function isValidVarInstanceRequest(value: unknown): value is types.VarIns
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
   /* @__PURE__ */ defineValidator(isValidVarInstanceRequest, () =>
-    requestRule("var instance", { required: { arguments: validateObjectArguments } }));
+    requestRule("var instance", validateObjectArguments));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
   return (
@@ -629,7 +619,7 @@ export function isValidVarConstRequest(value: unknown): value is types.VarConstR
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
   /* @__PURE__ */ defineValidator(isValidVarConstRequest, () =>
-    requestRule("var const", { required: { arguments: validateObjectArguments } }));
+    requestRule("var const", validateObjectArguments));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
   return (
@@ -641,7 +631,7 @@ export function isValidVarInspectRequest(value: unknown): value is types.VarInsp
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
   /* @__PURE__ */ defineValidator(isValidVarInspectRequest, () =>
-    requestRule("var inspect", { required: { arguments: validateExpressionArguments } }));
+    requestRule("var inspect", validateExpressionArguments));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
   return (
@@ -653,7 +643,7 @@ export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
   /* @__PURE__ */ defineValidator(isValidEvalRequest, () =>
-    requestRule("eval", { required: { arguments: validateExpressionArguments } }));
+    requestRule("eval", validateExpressionArguments));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
   return (
@@ -665,7 +655,7 @@ export function isValidPpRequest(value: unknown): value is types.PpRequest {
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
   /* @__PURE__ */ defineValidator(isValidPpRequest, () =>
-    requestRule("pp", { required: { arguments: validateExpressionArguments } }));
+    requestRule("pp", validateExpressionArguments));
 
 export function isValidExpression_infoRequest(
   value: unknown,
@@ -679,7 +669,7 @@ export function isValidExpression_infoRequest(
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
   /* @__PURE__ */ defineValidator(isValidExpression_infoRequest, () =>
-    requestRule("expression_info", { required: { arguments: validateExpressionArguments } }));
+    requestRule("expression_info", validateExpressionArguments));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
   return (
@@ -691,7 +681,7 @@ export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
   /* @__PURE__ */ defineValidator(isValidLoadRequest, () =>
-    requestRule("load", { required: { arguments: validateFileArguments } }));
+    requestRule("load", validateFileArguments));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
   return (
@@ -703,7 +693,7 @@ export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
   /* @__PURE__ */ defineValidator(isValidJumpRequest, () =>
-    requestRule("jump", { required: { arguments: validateJumpArguments } }));
+    requestRule("jump", validateJumpArguments));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
   return (
@@ -715,7 +705,7 @@ export function isValidSet_typeRequest(value: unknown): value is types.Set_typeR
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
   /* @__PURE__ */ defineValidator(isValidSet_typeRequest, () =>
-    requestRule("set_type", { required: { arguments: validateSetTypeArguments } }));
+    requestRule("set_type", validateSetTypeArguments));
 
 export function isValidBreakpointAddedElement(
   value: unknown,
@@ -729,7 +719,7 @@ export function isValidBreakpointAddedElement(
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointAddedElement, () =>
-    eventRule("breakpointAdded", { required: { body: validateBreakpointAdded } }));
+    eventRule("breakpointAdded", validateBreakpointAdded));
 
 export function isValidBreakpointDeletedElement(
   value: unknown,
@@ -743,7 +733,7 @@ export function isValidBreakpointDeletedElement(
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointDeletedElement, () =>
-    eventRule("breakpointDeleted", { required: { body: validateBreakpointDeleted } }));
+    eventRule("breakpointDeleted", validateBreakpointDeleted));
 
 export function isValidBreakpointEnabledElement(
   value: unknown,
@@ -757,7 +747,7 @@ export function isValidBreakpointEnabledElement(
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointEnabledElement, () =>
-    eventRule("breakpointEnabled", { required: { body: validateBreakpointEnabled } }));
+    eventRule("breakpointEnabled", validateBreakpointEnabled));
 
 export function isValidBreakpointDisabledElement(
   value: unknown,
@@ -771,7 +761,7 @@ export function isValidBreakpointDisabledElement(
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointDisabledElement, () =>
-    eventRule("breakpointDisabled", { required: { body: validateBreakpointDisabled } }));
+    eventRule("breakpointDisabled", validateBreakpointDisabled));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
   return (
@@ -781,7 +771,7 @@ export function isValidConditionSetElement(value: unknown): value is types.Condi
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
   /* @__PURE__ */ defineValidator(isValidConditionSetElement, () =>
-    eventRule("conditionSet", { required: { body: validateConditionSet } }));
+    eventRule("conditionSet", validateConditionSet));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
   return (
@@ -791,7 +781,7 @@ export function isValidCatchpointSetElement(value: unknown): value is types.Catc
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
   /* @__PURE__ */ defineValidator(isValidCatchpointSetElement, () =>
-    eventRule("catchpointSet", { required: { body: validateCatchpointSet } }));
+    eventRule("catchpointSet", validateCatchpointSet));
 
 export function isValidCatchpointDeletedElement(
   value: unknown,
@@ -805,7 +795,7 @@ export function isValidCatchpointDeletedElement(
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
   /* @__PURE__ */ defineValidator(isValidCatchpointDeletedElement, () =>
-    eventRule("catchpointDeleted", { required: { body: validateCatchpointDeleted } }));
+    eventRule("catchpointDeleted", validateCatchpointDeleted));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
   return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
@@ -813,7 +803,7 @@ export function isValidBreakpointsElement(value: unknown): value is types.Breakp
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointsElement, () =>
-    eventRule("breakpoints", { required: { body: validateBreakpoints } }));
+    eventRule("breakpoints", validateBreakpoints));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
   return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
@@ -821,15 +811,14 @@ export function isValidThreadsElement(value: unknown): value is types.ThreadsEle
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
   /* @__PURE__ */ defineValidator(isValidThreadsElement, () =>
-    eventRule("threads", { required: { body: validateThreads } }));
+    eventRule("threads", validateThreads));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
   return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
-  /* @__PURE__ */ defineValidator(isValidThreadElement, () =>
-    eventRule("thread", { required: { body: validateThread } }));
+  /* @__PURE__ */ defineValidator(isValidThreadElement, () => eventRule("thread", validateThread));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
   return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
@@ -837,7 +826,7 @@ export function isValidFramesElement(value: unknown): value is types.FramesEleme
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
   /* @__PURE__ */ defineValidator(isValidFramesElement, () =>
-    eventRule("frames", { required: { body: validateStackFrames } }));
+    eventRule("frames", validateStackFrames));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
   return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
@@ -845,15 +834,14 @@ export function isValidVariablesElement(value: unknown): value is types.Variable
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
   /* @__PURE__ */ defineValidator(isValidVariablesElement, () =>
-    eventRule("variables", { required: { body: validateVariables } }));
+    eventRule("variables", validateVariables));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
   return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
-  /* @__PURE__ */ defineValidator(isValidEvalElement, () =>
-    eventRule("eval", { required: { body: validateEvaluation } }));
+  /* @__PURE__ */ defineValidator(isValidEvalElement, () => eventRule("eval", validateEvaluation));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
   return (
@@ -863,7 +851,7 @@ export function isValidExpressionInfoElement(value: unknown): value is types.Exp
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
   /* @__PURE__ */ defineValidator(isValidExpressionInfoElement, () =>
-    eventRule("expressionInfo", { required: { body: validateExpressionInfo } }));
+    eventRule("expressionInfo", validateExpressionInfo));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
   return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
@@ -871,7 +859,7 @@ export function isValidLoadResultElement(value: unknown): value is types.LoadRes
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
   /* @__PURE__ */ defineValidator(isValidLoadResultElement, () =>
-    eventRule("loadResult", { required: { body: validateLoadResult } }));
+    eventRule("loadResult", validateLoadResult));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
   return (
@@ -881,7 +869,7 @@ export function isValidFileIncludedElement(value: unknown): value is types.FileI
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
   /* @__PURE__ */ defineValidator(isValidFileIncludedElement, () =>
-    eventRule("fileIncluded", { required: { body: validateFileIncluded } }));
+    eventRule("fileIncluded", validateFileIncluded));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
   return (
@@ -891,7 +879,7 @@ export function isValidFileExcludedElement(value: unknown): value is types.FileE
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
   /* @__PURE__ */ defineValidator(isValidFileExcludedElement, () =>
-    eventRule("fileExcluded", { required: { body: validateFileExcluded } }));
+    eventRule("fileExcluded", validateFileExcluded));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
   return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
@@ -899,15 +887,14 @@ export function isValidFileFilterElement(value: unknown): value is types.FileFil
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
   /* @__PURE__ */ defineValidator(isValidFileFilterElement, () =>
-    eventRule("fileFilter", { required: { body: validateFileFilter } }));
+    eventRule("fileFilter", validateFileFilter));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
   return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
-  /* @__PURE__ */ defineValidator(isValidErrorElement, () =>
-    eventRule("error", { required: { body: validateErrorText } }));
+  /* @__PURE__ */ defineValidator(isValidErrorElement, () => eventRule("error", validateErrorText));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
   return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
@@ -915,7 +902,7 @@ export function isValidMessageElement(value: unknown): value is types.MessageEle
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
   /* @__PURE__ */ defineValidator(isValidMessageElement, () =>
-    eventRule("message", { required: { body: validateMessageText } }));
+    eventRule("message", validateMessageText));
 
 export function isValidProcessingExceptionElement(
   value: unknown,
@@ -929,15 +916,14 @@ export function isValidProcessingExceptionElement(
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
   /* @__PURE__ */ defineValidator(isValidProcessingExceptionElement, () =>
-    eventRule("processingException", { required: { body: validateProcessingException } }));
+    eventRule("processingException", validateProcessingException));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
   return isValidElement(value) && value.element === "#text" && isValidTextLine(value.body);
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
-  /* @__PURE__ */ defineValidator(isValidTextElement, () =>
-    eventRule("#text", { required: { body: validateTextLine } }));
+  /* @__PURE__ */ defineValidator(isValidTextElement, () => eventRule("#text", validateTextLine));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
   return (
@@ -947,7 +933,7 @@ export function isValidBreakpointElement(value: unknown): value is types.Breakpo
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointElement, () =>
-    eventRule("breakpoint", { required: { body: validateBreakpointReached } }));
+    eventRule("breakpoint", validateBreakpointReached));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
   return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
@@ -955,7 +941,7 @@ export function isValidSuspendedElement(value: unknown): value is types.Suspende
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
   /* @__PURE__ */ defineValidator(isValidSuspendedElement, () =>
-    eventRule("suspended", { required: { body: validateSuspended } }));
+    eventRule("suspended", validateSuspended));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
   return (
@@ -965,15 +951,14 @@ export function isValidExceptionElement(value: unknown): value is types.Exceptio
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
   /* @__PURE__ */ defineValidator(isValidExceptionElement, () =>
-    eventRule("exception", { required: { body: validateExceptionRaised } }));
+    eventRule("exception", validateExceptionRaised));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
   return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
-  /* @__PURE__ */ defineValidator(isValidTraceElement, () =>
-    eventRule("trace", { required: { body: validateTraceLine } }));
+  /* @__PURE__ */ defineValidator(isValidTraceElement, () => eventRule("trace", validateTraceLine));
 
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   if (!isObject(value)) return false;
@@ -1582,14 +1567,12 @@ function isListOfVariable(value: unknown): boolean {
   return true;
 }
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { command: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { command: { value: name } }, { arguments: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { element: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateElement], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateElement, { element: { value: name } }, { body: contents });
 }
 
 export {

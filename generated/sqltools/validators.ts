@@ -5,14 +5,15 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   isObject,
   maxNesting,
   namedRules,
+  type ContentsRule,
   type DefinitionValidator,
   type DialectRules,
   type FailureRule,
   type MessageRule,
-  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -271,87 +272,73 @@ const messageRule = (): MessageRule => ({
       when: { method: true, id: true },
       name: "method",
       known: namedRules(requestRule, {
-        "completionItem/resolve": { required: { params: validateCompletionItem } },
-        "connection/buildconnectioninfo": { required: { params: validateText } },
-        "connection/cancelconnect": { required: { params: validateCancelConnectParams } },
-        "connection/changedatabase": { required: { params: validateChangeDatabaseParams } },
-        "connection/changepassword": { required: { params: validateChangePasswordParams } },
-        "connection/clearpooledconnections": { optional: { params: validateAnything } },
-        "connection/connect": { required: { params: validateConnectParams } },
-        "connection/disconnect": { required: { params: validateDisconnectParams } },
-        "connection/getconnectionstring": {
-          required: { params: validateGetConnectionStringParams },
-        },
-        "connection/listdatabases": { required: { params: validateListDatabasesParams } },
-        "connection/parseConnectionString": {
-          required: { params: validateParseConnectionStringParams },
-        },
-        initialize: { required: { params: validateInitializeParams } },
-        "query/cancel": { required: { params: validateQueryCancelParams } },
-        "query/copy": { required: { params: validateCopyResultsRequestParams } },
-        "query/copy2": { required: { params: validateCopyResults2RequestParams } },
-        "query/dispose": { required: { params: validateQueryDisposeParams } },
-        "query/executeDocumentSelection": {
-          required: { params: validateExecuteDocumentSelectionParams },
-        },
-        "query/executedocumentstatement": {
-          required: { params: validateExecuteDocumentStatementParams },
-        },
-        "query/executeString": { required: { params: validateExecuteStringParams } },
-        "query/executionPlan": { required: { params: validateQueryExecutionPlanParams } },
-        "query/saveCsv": { required: { params: validateSaveResultsAsCsvRequestParams } },
-        "query/saveExcel": { required: { params: validateSaveResultsAsExcelRequestParams } },
-        "query/saveInsert": { required: { params: validateSaveResultsAsInsertRequestParams } },
-        "query/saveJson": { required: { params: validateSaveResultsAsJsonRequestParams } },
-        "query/saveMarkdown": { required: { params: validateSaveResultsAsMarkdownRequestParams } },
-        "query/saveXml": { required: { params: validateSaveResultsAsXmlRequestParams } },
-        "query/selectionsummary": {
-          required: { params: validateGridSelectionSummaryRequestParams },
-        },
-        "query/setexecutionoptions": { required: { params: validateQueryExecutionOptionsParams } },
-        "query/simpleexecute": { required: { params: validateSimpleExecuteParams } },
-        "query/subset": { required: { params: validateSubsetParams } },
-        "query/syntaxparse": { required: { params: validateSyntaxParseParams } },
-        shutdown: { optional: { params: validateAnything } },
-        "textDocument/completion": { required: { params: validateTextDocumentPosition } },
-        "textDocument/definition": { required: { params: validateTextDocumentPosition } },
-        "textDocument/documentHighlight": { required: { params: validateTextDocumentPosition } },
-        "textDocument/documentSymbol": { required: { params: validateDocumentSymbolParams } },
-        "textDocument/formatting": { required: { params: validateDocumentFormattingParams } },
-        "textDocument/hover": { required: { params: validateTextDocumentPosition } },
-        "textDocument/onTypeFormatting": {
-          required: { params: validateDocumentOnTypeFormattingParams },
-        },
-        "textDocument/rangeFormatting": {
-          required: { params: validateDocumentRangeFormattingParams },
-        },
-        "textDocument/references": { required: { params: validateReferencesParams } },
-        "textDocument/signatureHelp": { required: { params: validateTextDocumentPosition } },
-        "workspace/symbol": { required: { params: validateWorkspaceSymbolParams } },
-        "window/showMessageRequest": { required: { params: validateShowMessageRequestParams } },
-        open: { required: { params: validateLegacyFile } },
-        close: { required: { params: validateLegacyFile } },
-        change: { required: { params: validateLegacyChange } },
-        geterr: { required: { params: validateLegacyFiles } },
-        completions: { required: { params: validateLegacyPlace } },
-        completionEntryDetails: { required: { params: validateLegacyCompletionNames } },
-        signatureHelp: { required: { params: validateLegacyPlace } },
-        definition: { required: { params: validateLegacyPlace } },
-        references: { required: { params: validateLegacyPlace } },
-        occurrences: { required: { params: validateLegacyPlace } },
-        launch: { required: { params: validateLegacyLaunch } },
-        disconnect: { optional: { params: validateLegacyDisconnect } },
-        setBreakpoints: { required: { params: validateLegacyBreakpointLines } },
-        pause: { optional: { params: validateLegacyNothing } },
-        continue: { optional: { params: validateLegacyNothing } },
-        next: { optional: { params: validateLegacyNothing } },
-        stepIn: { optional: { params: validateLegacyNothing } },
-        stepOut: { optional: { params: validateLegacyNothing } },
-        threads: { optional: { params: validateLegacyNothing } },
-        scopes: { required: { params: validateLegacyFrameChoice } },
-        variables: { required: { params: validateLegacyVariablesChoice } },
-        stackTrace: { required: { params: validateLegacyStackChoice } },
-        evaluate: { required: { params: validateLegacyExpression } },
+        "completionItem/resolve": validateCompletionItem,
+        "connection/buildconnectioninfo": validateText,
+        "connection/cancelconnect": validateCancelConnectParams,
+        "connection/changedatabase": validateChangeDatabaseParams,
+        "connection/changepassword": validateChangePasswordParams,
+        "connection/clearpooledconnections": [validateAnything],
+        "connection/connect": validateConnectParams,
+        "connection/disconnect": validateDisconnectParams,
+        "connection/getconnectionstring": validateGetConnectionStringParams,
+        "connection/listdatabases": validateListDatabasesParams,
+        "connection/parseConnectionString": validateParseConnectionStringParams,
+        initialize: validateInitializeParams,
+        "query/cancel": validateQueryCancelParams,
+        "query/copy": validateCopyResultsRequestParams,
+        "query/copy2": validateCopyResults2RequestParams,
+        "query/dispose": validateQueryDisposeParams,
+        "query/executeDocumentSelection": validateExecuteDocumentSelectionParams,
+        "query/executedocumentstatement": validateExecuteDocumentStatementParams,
+        "query/executeString": validateExecuteStringParams,
+        "query/executionPlan": validateQueryExecutionPlanParams,
+        "query/saveCsv": validateSaveResultsAsCsvRequestParams,
+        "query/saveExcel": validateSaveResultsAsExcelRequestParams,
+        "query/saveInsert": validateSaveResultsAsInsertRequestParams,
+        "query/saveJson": validateSaveResultsAsJsonRequestParams,
+        "query/saveMarkdown": validateSaveResultsAsMarkdownRequestParams,
+        "query/saveXml": validateSaveResultsAsXmlRequestParams,
+        "query/selectionsummary": validateGridSelectionSummaryRequestParams,
+        "query/setexecutionoptions": validateQueryExecutionOptionsParams,
+        "query/simpleexecute": validateSimpleExecuteParams,
+        "query/subset": validateSubsetParams,
+        "query/syntaxparse": validateSyntaxParseParams,
+        shutdown: [validateAnything],
+        "textDocument/completion": validateTextDocumentPosition,
+        "textDocument/definition": validateTextDocumentPosition,
+        "textDocument/documentHighlight": validateTextDocumentPosition,
+        "textDocument/documentSymbol": validateDocumentSymbolParams,
+        "textDocument/formatting": validateDocumentFormattingParams,
+        "textDocument/hover": validateTextDocumentPosition,
+        "textDocument/onTypeFormatting": validateDocumentOnTypeFormattingParams,
+        "textDocument/rangeFormatting": validateDocumentRangeFormattingParams,
+        "textDocument/references": validateReferencesParams,
+        "textDocument/signatureHelp": validateTextDocumentPosition,
+        "workspace/symbol": validateWorkspaceSymbolParams,
+        "window/showMessageRequest": validateShowMessageRequestParams,
+        open: validateLegacyFile,
+        close: validateLegacyFile,
+        change: validateLegacyChange,
+        geterr: validateLegacyFiles,
+        completions: validateLegacyPlace,
+        completionEntryDetails: validateLegacyCompletionNames,
+        signatureHelp: validateLegacyPlace,
+        definition: validateLegacyPlace,
+        references: validateLegacyPlace,
+        occurrences: validateLegacyPlace,
+        launch: validateLegacyLaunch,
+        disconnect: [validateLegacyDisconnect],
+        setBreakpoints: validateLegacyBreakpointLines,
+        pause: [validateLegacyNothing],
+        continue: [validateLegacyNothing],
+        next: [validateLegacyNothing],
+        stepIn: [validateLegacyNothing],
+        stepOut: [validateLegacyNothing],
+        threads: [validateLegacyNothing],
+        scopes: validateLegacyFrameChoice,
+        variables: validateLegacyVariablesChoice,
+        stackTrace: validateLegacyStackChoice,
+        evaluate: validateLegacyExpression,
       }),
       other: validateRequestMessage,
     },
@@ -359,59 +346,45 @@ const messageRule = (): MessageRule => ({
       when: { method: true, id: false },
       name: "method",
       known: namedRules(eventRule, {
-        "connection/complete": { required: { params: validateConnectionCompleteParams } },
-        "connection/connectionchanged": { required: { params: validateConnectionChangedParams } },
-        "connection/encryptionKeysChanged": {
-          required: { params: validateEncryptionKeysChangeParams },
-        },
-        "connection/languageflavorchanged": {
-          required: { params: validateLanguageFlavorChangeParams },
-        },
-        exit: { optional: { params: validateAnything } },
-        "hosting/error": { required: { params: validateHostingErrorParams } },
-        "query/batchComplete": { required: { params: validateBatchEventParams } },
-        "query/batchStart": { required: { params: validateBatchEventParams } },
-        "query/cancelCopy2": { required: { params: validateCopy2CancelEventParams } },
-        "query/complete": { required: { params: validateQueryCompleteParams } },
-        "query/connectionUriChanged": { required: { params: validateConnectionUriChangedParams } },
-        "query/message": { required: { params: validateMessageParams } },
-        "query/resultSetAvailable": { required: { params: validateResultSetAvailableEventParams } },
-        "query/resultSetComplete": { required: { params: validateResultSetCompleteEventParams } },
-        "query/resultSetUpdated": { required: { params: validateResultSetUpdatedEventParams } },
-        "query/selectionsummary/cancel": {
-          required: { params: validateGridSelectionSummaryCancelParams },
-        },
-        "telemetry/sqlevent": { required: { params: validateTelemetryParams } },
-        "textDocument/didChange": { required: { params: validateDidChangeTextDocumentParams } },
-        "textDocument/didClose": { required: { params: validateDidCloseTextDocumentParams } },
-        "textDocument/didOpen": { required: { params: validateDidOpenTextDocumentNotification } },
-        "textDocument/didSave": { required: { params: validateDidSaveTextDocumentParams } },
-        "textDocument/formattingFailed": { required: { params: validateFormattingFailedParams } },
-        "textDocument/intelliSenseReady": { required: { params: validateIntelliSenseReadyParams } },
-        "textDocument/nonTSqlFileDetected": { required: { params: validateNonTSqlParams } },
-        "textDocument/publishDiagnostics": {
-          required: { params: validatePublishDiagnosticsNotification },
-        },
-        "textDocument/rebuildIntelliSense": {
-          required: { params: validateRebuildIntelliSenseParams },
-        },
-        "textDocument/statusChanged": { required: { params: validateStatusChangeParams } },
-        "workspace/didChangeConfiguration": {
-          required: { params: validateDidChangeConfigurationParams },
-        },
-        "window/showMessage": { required: { params: validateShowMessageParams } },
-        "window/logMessage": { required: { params: validateShowMessageParams } },
-        "telemetry/event": { optional: { params: validateAnything } },
-        "$/cancelRequest": { required: { params: validateCancelParams } },
-        "workspace/didChangeWatchedFiles": {
-          required: { params: validateDidChangeWatchedFilesParams },
-        },
-        syntaxDiag: { required: { params: validateLegacyDiagnostics } },
-        semanticDiag: { required: { params: validateLegacyDiagnostics } },
-        started: { optional: { params: validateLegacyNothing } },
-        initialized: { optional: { params: validateLegacyNothing } },
-        stopped: { required: { params: validateLegacyStop } },
-        terminated: { optional: { params: validateLegacyNothing } },
+        "connection/complete": validateConnectionCompleteParams,
+        "connection/connectionchanged": validateConnectionChangedParams,
+        "connection/encryptionKeysChanged": validateEncryptionKeysChangeParams,
+        "connection/languageflavorchanged": validateLanguageFlavorChangeParams,
+        exit: [validateAnything],
+        "hosting/error": validateHostingErrorParams,
+        "query/batchComplete": validateBatchEventParams,
+        "query/batchStart": validateBatchEventParams,
+        "query/cancelCopy2": validateCopy2CancelEventParams,
+        "query/complete": validateQueryCompleteParams,
+        "query/connectionUriChanged": validateConnectionUriChangedParams,
+        "query/message": validateMessageParams,
+        "query/resultSetAvailable": validateResultSetAvailableEventParams,
+        "query/resultSetComplete": validateResultSetCompleteEventParams,
+        "query/resultSetUpdated": validateResultSetUpdatedEventParams,
+        "query/selectionsummary/cancel": validateGridSelectionSummaryCancelParams,
+        "telemetry/sqlevent": validateTelemetryParams,
+        "textDocument/didChange": validateDidChangeTextDocumentParams,
+        "textDocument/didClose": validateDidCloseTextDocumentParams,
+        "textDocument/didOpen": validateDidOpenTextDocumentNotification,
+        "textDocument/didSave": validateDidSaveTextDocumentParams,
+        "textDocument/formattingFailed": validateFormattingFailedParams,
+        "textDocument/intelliSenseReady": validateIntelliSenseReadyParams,
+        "textDocument/nonTSqlFileDetected": validateNonTSqlParams,
+        "textDocument/publishDiagnostics": validatePublishDiagnosticsNotification,
+        "textDocument/rebuildIntelliSense": validateRebuildIntelliSenseParams,
+        "textDocument/statusChanged": validateStatusChangeParams,
+        "workspace/didChangeConfiguration": validateDidChangeConfigurationParams,
+        "window/showMessage": validateShowMessageParams,
+        "window/logMessage": validateShowMessageParams,
+        "telemetry/event": [validateAnything],
+        "$/cancelRequest": validateCancelParams,
+        "workspace/didChangeWatchedFiles": validateDidChangeWatchedFilesParams,
+        syntaxDiag: validateLegacyDiagnostics,
+        semanticDiag: validateLegacyDiagnostics,
+        started: [validateLegacyNothing],
+        initialized: [validateLegacyNothing],
+        stopped: validateLegacyStop,
+        terminated: [validateLegacyNothing],
       }),
       other: validateNotificationMessage,
     },
@@ -512,7 +485,7 @@ export function isValidCompletionItemResolveRequest(
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
   /* @__PURE__ */ defineValidator(isValidCompletionItemResolveRequest, () =>
-    requestRule("completionItem/resolve", { required: { params: validateCompletionItem } }));
+    requestRule("completionItem/resolve", validateCompletionItem));
 
 export function isValidCompletionItemResolveResponse(
   value: unknown,
@@ -530,7 +503,7 @@ export function isValidCompletionItemResolveResponse(
 
 export const validateCompletionItemResolveResponse: DefinitionValidator<types.CompletionItemResolveResponse> =
   /* @__PURE__ */ defineValidator(isValidCompletionItemResolveResponse, () =>
-    responseRule({ required: { result: validateCompletionItem } }));
+    responseRule(validateCompletionItem));
 
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
@@ -544,7 +517,7 @@ export function isValidConnectionBuildconnectioninfoRequest(
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoRequest, () =>
-    requestRule("connection/buildconnectioninfo", { required: { params: validateText } }));
+    requestRule("connection/buildconnectioninfo", validateText));
 
 export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
@@ -562,7 +535,7 @@ export function isValidConnectionBuildconnectioninfoResponse(
 
 export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<types.ConnectionBuildconnectioninfoResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoResponse, () =>
-    responseRule({ required: { result: validateConnectionDetails } }));
+    responseRule(validateConnectionDetails));
 
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
@@ -576,7 +549,7 @@ export function isValidConnectionCancelconnectRequest(
 
 export const validateConnectionCancelconnectRequest: DefinitionValidator<types.ConnectionCancelconnectRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectRequest, () =>
-    requestRule("connection/cancelconnect", { required: { params: validateCancelConnectParams } }));
+    requestRule("connection/cancelconnect", validateCancelConnectParams));
 
 export function isValidConnectionCancelconnectResponse(
   value: unknown,
@@ -594,7 +567,7 @@ export function isValidConnectionCancelconnectResponse(
 
 export const validateConnectionCancelconnectResponse: DefinitionValidator<types.ConnectionCancelconnectResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
@@ -608,7 +581,7 @@ export function isValidConnectionChangedatabaseRequest(
 
 export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.ConnectionChangedatabaseRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseRequest, () =>
-    requestRule("connection/changedatabase", { required: { params: validateChangeDatabaseParams } }));
+    requestRule("connection/changedatabase", validateChangeDatabaseParams));
 
 export function isValidConnectionChangedatabaseResponse(
   value: unknown,
@@ -626,7 +599,7 @@ export function isValidConnectionChangedatabaseResponse(
 
 export const validateConnectionChangedatabaseResponse: DefinitionValidator<types.ConnectionChangedatabaseResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
@@ -640,7 +613,7 @@ export function isValidConnectionChangepasswordRequest(
 
 export const validateConnectionChangepasswordRequest: DefinitionValidator<types.ConnectionChangepasswordRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordRequest, () =>
-    requestRule("connection/changepassword", { required: { params: validateChangePasswordParams } }));
+    requestRule("connection/changepassword", validateChangePasswordParams));
 
 export function isValidConnectionChangepasswordResponse(
   value: unknown,
@@ -658,7 +631,7 @@ export function isValidConnectionChangepasswordResponse(
 
 export const validateConnectionChangepasswordResponse: DefinitionValidator<types.ConnectionChangepasswordResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordResponse, () =>
-    responseRule({ required: { result: validatePasswordChangeResponse } }));
+    responseRule(validatePasswordChangeResponse));
 
 export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
@@ -672,7 +645,7 @@ export function isValidConnectionClearpooledconnectionsRequest(
 
 export const validateConnectionClearpooledconnectionsRequest: DefinitionValidator<types.ConnectionClearpooledconnectionsRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsRequest, () =>
-    requestRule("connection/clearpooledconnections", { optional: { params: validateAnything } }));
+    requestRule("connection/clearpooledconnections", [validateAnything]));
 
 export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
@@ -690,7 +663,7 @@ export function isValidConnectionClearpooledconnectionsResponse(
 
 export const validateConnectionClearpooledconnectionsResponse: DefinitionValidator<types.ConnectionClearpooledconnectionsResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionConnectRequest(
   value: unknown,
@@ -704,7 +677,7 @@ export function isValidConnectionConnectRequest(
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionConnectRequest, () =>
-    requestRule("connection/connect", { required: { params: validateConnectParams } }));
+    requestRule("connection/connect", validateConnectParams));
 
 export function isValidConnectionConnectResponse(
   value: unknown,
@@ -722,7 +695,7 @@ export function isValidConnectionConnectResponse(
 
 export const validateConnectionConnectResponse: DefinitionValidator<types.ConnectionConnectResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionConnectResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionDisconnectRequest(
   value: unknown,
@@ -736,7 +709,7 @@ export function isValidConnectionDisconnectRequest(
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionDisconnectRequest, () =>
-    requestRule("connection/disconnect", { required: { params: validateDisconnectParams } }));
+    requestRule("connection/disconnect", validateDisconnectParams));
 
 export function isValidConnectionDisconnectResponse(
   value: unknown,
@@ -754,7 +727,7 @@ export function isValidConnectionDisconnectResponse(
 
 export const validateConnectionDisconnectResponse: DefinitionValidator<types.ConnectionDisconnectResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionDisconnectResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
@@ -768,9 +741,7 @@ export function isValidConnectionGetconnectionstringRequest(
 
 export const validateConnectionGetconnectionstringRequest: DefinitionValidator<types.ConnectionGetconnectionstringRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringRequest, () =>
-    requestRule("connection/getconnectionstring", {
-      required: { params: validateGetConnectionStringParams },
-    }));
+    requestRule("connection/getconnectionstring", validateGetConnectionStringParams));
 
 export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
@@ -788,7 +759,7 @@ export function isValidConnectionGetconnectionstringResponse(
 
 export const validateConnectionGetconnectionstringResponse: DefinitionValidator<types.ConnectionGetconnectionstringResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringResponse, () =>
-    responseRule({ required: { result: validateText } }));
+    responseRule(validateText));
 
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
@@ -802,7 +773,7 @@ export function isValidConnectionListdatabasesRequest(
 
 export const validateConnectionListdatabasesRequest: DefinitionValidator<types.ConnectionListdatabasesRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesRequest, () =>
-    requestRule("connection/listdatabases", { required: { params: validateListDatabasesParams } }));
+    requestRule("connection/listdatabases", validateListDatabasesParams));
 
 export function isValidConnectionListdatabasesResponse(
   value: unknown,
@@ -820,7 +791,7 @@ export function isValidConnectionListdatabasesResponse(
 
 export const validateConnectionListdatabasesResponse: DefinitionValidator<types.ConnectionListdatabasesResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesResponse, () =>
-    responseRule({ required: { result: validateListDatabasesResponse } }));
+    responseRule(validateListDatabasesResponse));
 
 export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
@@ -834,9 +805,7 @@ export function isValidConnectionParseConnectionStringRequest(
 
 export const validateConnectionParseConnectionStringRequest: DefinitionValidator<types.ConnectionParseConnectionStringRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringRequest, () =>
-    requestRule("connection/parseConnectionString", {
-      required: { params: validateParseConnectionStringParams },
-    }));
+    requestRule("connection/parseConnectionString", validateParseConnectionStringParams));
 
 export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
@@ -854,7 +823,7 @@ export function isValidConnectionParseConnectionStringResponse(
 
 export const validateConnectionParseConnectionStringResponse: DefinitionValidator<types.ConnectionParseConnectionStringResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringResponse, () =>
-    responseRule({ required: { result: validateConnectionDetails } }));
+    responseRule(validateConnectionDetails));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -866,7 +835,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
   /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", { required: { params: validateInitializeParams } }));
+    requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   if (!isObject(value)) return false;
@@ -882,7 +851,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
   /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
-    responseRule({ required: { result: validateInitializeResult } }));
+    responseRule(validateInitializeResult));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
   return (
@@ -894,7 +863,7 @@ export function isValidQueryCancelRequest(value: unknown): value is types.QueryC
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryCancelRequest, () =>
-    requestRule("query/cancel", { required: { params: validateQueryCancelParams } }));
+    requestRule("query/cancel", validateQueryCancelParams));
 
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
   if (!isObject(value)) return false;
@@ -910,7 +879,7 @@ export function isValidQueryCancelResponse(value: unknown): value is types.Query
 
 export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryCancelResponse, () =>
-    responseRule({ required: { result: validateQueryCancelResult } }));
+    responseRule(validateQueryCancelResult));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
   return (
@@ -922,9 +891,7 @@ export function isValidQueryCopyRequest(value: unknown): value is types.QueryCop
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryCopyRequest, () =>
-    requestRule("query/copy", {
-      required: { params: validateCopyResultsRequestParams },
-    }));
+    requestRule("query/copy", validateCopyResultsRequestParams));
 
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
   if (!isObject(value)) return false;
@@ -940,9 +907,7 @@ export function isValidQueryCopyResponse(value: unknown): value is types.QueryCo
 
 export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryCopyResponse, () =>
-    responseRule({
-      required: { result: validateCopyResultsRequestResult },
-    }));
+    responseRule(validateCopyResultsRequestResult));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
   return (
@@ -954,9 +919,7 @@ export function isValidQueryCopy2Request(value: unknown): value is types.QueryCo
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
   /* @__PURE__ */ defineValidator(isValidQueryCopy2Request, () =>
-    requestRule("query/copy2", {
-      required: { params: validateCopyResults2RequestParams },
-    }));
+    requestRule("query/copy2", validateCopyResults2RequestParams));
 
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
   if (!isObject(value)) return false;
@@ -972,9 +935,7 @@ export function isValidQueryCopy2Response(value: unknown): value is types.QueryC
 
 export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Response> =
   /* @__PURE__ */ defineValidator(isValidQueryCopy2Response, () =>
-    responseRule({
-      required: { result: validateCopyResults2RequestResult },
-    }));
+    responseRule(validateCopyResults2RequestResult));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
   return (
@@ -986,7 +947,7 @@ export function isValidQueryDisposeRequest(value: unknown): value is types.Query
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryDisposeRequest, () =>
-    requestRule("query/dispose", { required: { params: validateQueryDisposeParams } }));
+    requestRule("query/dispose", validateQueryDisposeParams));
 
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
   if (!isObject(value)) return false;
@@ -1002,7 +963,7 @@ export function isValidQueryDisposeResponse(value: unknown): value is types.Quer
 
 export const validateQueryDisposeResponse: DefinitionValidator<types.QueryDisposeResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryDisposeResponse, () =>
-    responseRule({ required: { result: validateQueryDisposeResult } }));
+    responseRule(validateQueryDisposeResult));
 
 export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
@@ -1016,9 +977,7 @@ export function isValidQueryExecuteDocumentSelectionRequest(
 
 export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<types.QueryExecuteDocumentSelectionRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionRequest, () =>
-    requestRule("query/executeDocumentSelection", {
-      required: { params: validateExecuteDocumentSelectionParams },
-    }));
+    requestRule("query/executeDocumentSelection", validateExecuteDocumentSelectionParams));
 
 export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
@@ -1036,7 +995,7 @@ export function isValidQueryExecuteDocumentSelectionResponse(
 
 export const validateQueryExecuteDocumentSelectionResponse: DefinitionValidator<types.QueryExecuteDocumentSelectionResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionResponse, () =>
-    responseRule({ required: { result: validateExecuteRequestResult } }));
+    responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
@@ -1050,9 +1009,7 @@ export function isValidQueryExecutedocumentstatementRequest(
 
 export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<types.QueryExecutedocumentstatementRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementRequest, () =>
-    requestRule("query/executedocumentstatement", {
-      required: { params: validateExecuteDocumentStatementParams },
-    }));
+    requestRule("query/executedocumentstatement", validateExecuteDocumentStatementParams));
 
 export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
@@ -1070,7 +1027,7 @@ export function isValidQueryExecutedocumentstatementResponse(
 
 export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<types.QueryExecutedocumentstatementResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementResponse, () =>
-    responseRule({ required: { result: validateExecuteRequestResult } }));
+    responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecuteStringRequest(
   value: unknown,
@@ -1084,7 +1041,7 @@ export function isValidQueryExecuteStringRequest(
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryExecuteStringRequest, () =>
-    requestRule("query/executeString", { required: { params: validateExecuteStringParams } }));
+    requestRule("query/executeString", validateExecuteStringParams));
 
 export function isValidQueryExecuteStringResponse(
   value: unknown,
@@ -1102,7 +1059,7 @@ export function isValidQueryExecuteStringResponse(
 
 export const validateQueryExecuteStringResponse: DefinitionValidator<types.QueryExecuteStringResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryExecuteStringResponse, () =>
-    responseRule({ required: { result: validateExecuteRequestResult } }));
+    responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
@@ -1116,9 +1073,7 @@ export function isValidQueryExecutionPlanRequest(
 
 export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryExecutionPlanRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanRequest, () =>
-    requestRule("query/executionPlan", {
-      required: { params: validateQueryExecutionPlanParams },
-    }));
+    requestRule("query/executionPlan", validateQueryExecutionPlanParams));
 
 export function isValidQueryExecutionPlanResponse(
   value: unknown,
@@ -1136,9 +1091,7 @@ export function isValidQueryExecutionPlanResponse(
 
 export const validateQueryExecutionPlanResponse: DefinitionValidator<types.QueryExecutionPlanResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResponse, () =>
-    responseRule({
-      required: { result: validateQueryExecutionPlanResult },
-    }));
+    responseRule(validateQueryExecutionPlanResult));
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
   return (
@@ -1150,9 +1103,7 @@ export function isValidQuerySaveCsvRequest(value: unknown): value is types.Query
 
 export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsvRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveCsvRequest, () =>
-    requestRule("query/saveCsv", {
-      required: { params: validateSaveResultsAsCsvRequestParams },
-    }));
+    requestRule("query/saveCsv", validateSaveResultsAsCsvRequestParams));
 
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
   if (!isObject(value)) return false;
@@ -1168,7 +1119,7 @@ export function isValidQuerySaveCsvResponse(value: unknown): value is types.Quer
 
 export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCsvResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveCsvResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   return (
@@ -1180,9 +1131,7 @@ export function isValidQuerySaveExcelRequest(value: unknown): value is types.Que
 
 export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveExcelRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveExcelRequest, () =>
-    requestRule("query/saveExcel", {
-      required: { params: validateSaveResultsAsExcelRequestParams },
-    }));
+    requestRule("query/saveExcel", validateSaveResultsAsExcelRequestParams));
 
 export function isValidQuerySaveExcelResponse(
   value: unknown,
@@ -1200,7 +1149,7 @@ export function isValidQuerySaveExcelResponse(
 
 export const validateQuerySaveExcelResponse: DefinitionValidator<types.QuerySaveExcelResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveExcelResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveInsertRequest(
   value: unknown,
@@ -1214,9 +1163,7 @@ export function isValidQuerySaveInsertRequest(
 
 export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySaveInsertRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveInsertRequest, () =>
-    requestRule("query/saveInsert", {
-      required: { params: validateSaveResultsAsInsertRequestParams },
-    }));
+    requestRule("query/saveInsert", validateSaveResultsAsInsertRequestParams));
 
 export function isValidQuerySaveInsertResponse(
   value: unknown,
@@ -1234,7 +1181,7 @@ export function isValidQuerySaveInsertResponse(
 
 export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySaveInsertResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveInsertResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
   return (
@@ -1246,9 +1193,7 @@ export function isValidQuerySaveJsonRequest(value: unknown): value is types.Quer
 
 export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJsonRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveJsonRequest, () =>
-    requestRule("query/saveJson", {
-      required: { params: validateSaveResultsAsJsonRequestParams },
-    }));
+    requestRule("query/saveJson", validateSaveResultsAsJsonRequestParams));
 
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
   if (!isObject(value)) return false;
@@ -1264,7 +1209,7 @@ export function isValidQuerySaveJsonResponse(value: unknown): value is types.Que
 
 export const validateQuerySaveJsonResponse: DefinitionValidator<types.QuerySaveJsonResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveJsonResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveMarkdownRequest(
   value: unknown,
@@ -1278,9 +1223,7 @@ export function isValidQuerySaveMarkdownRequest(
 
 export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySaveMarkdownRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownRequest, () =>
-    requestRule("query/saveMarkdown", {
-      required: { params: validateSaveResultsAsMarkdownRequestParams },
-    }));
+    requestRule("query/saveMarkdown", validateSaveResultsAsMarkdownRequestParams));
 
 export function isValidQuerySaveMarkdownResponse(
   value: unknown,
@@ -1298,7 +1241,7 @@ export function isValidQuerySaveMarkdownResponse(
 
 export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QuerySaveMarkdownResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
   return (
@@ -1310,9 +1253,7 @@ export function isValidQuerySaveXmlRequest(value: unknown): value is types.Query
 
 export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXmlRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveXmlRequest, () =>
-    requestRule("query/saveXml", {
-      required: { params: validateSaveResultsAsXmlRequestParams },
-    }));
+    requestRule("query/saveXml", validateSaveResultsAsXmlRequestParams));
 
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
   if (!isObject(value)) return false;
@@ -1328,7 +1269,7 @@ export function isValidQuerySaveXmlResponse(value: unknown): value is types.Quer
 
 export const validateQuerySaveXmlResponse: DefinitionValidator<types.QuerySaveXmlResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveXmlResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySelectionsummaryRequest(
   value: unknown,
@@ -1342,9 +1283,7 @@ export function isValidQuerySelectionsummaryRequest(
 
 export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.QuerySelectionsummaryRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryRequest, () =>
-    requestRule("query/selectionsummary", {
-      required: { params: validateGridSelectionSummaryRequestParams },
-    }));
+    requestRule("query/selectionsummary", validateGridSelectionSummaryRequestParams));
 
 export function isValidQuerySelectionsummaryResponse(
   value: unknown,
@@ -1362,9 +1301,7 @@ export function isValidQuerySelectionsummaryResponse(
 
 export const validateQuerySelectionsummaryResponse: DefinitionValidator<types.QuerySelectionsummaryResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryResponse, () =>
-    responseRule({
-      required: { result: validateGridSelectionSummaryResponse },
-    }));
+    responseRule(validateGridSelectionSummaryResponse));
 
 export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
@@ -1378,9 +1315,7 @@ export function isValidQuerySetexecutionoptionsRequest(
 
 export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.QuerySetexecutionoptionsRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsRequest, () =>
-    requestRule("query/setexecutionoptions", {
-      required: { params: validateQueryExecutionOptionsParams },
-    }));
+    requestRule("query/setexecutionoptions", validateQueryExecutionOptionsParams));
 
 export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
@@ -1398,7 +1333,7 @@ export function isValidQuerySetexecutionoptionsResponse(
 
 export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types.QuerySetexecutionoptionsResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
@@ -1412,7 +1347,7 @@ export function isValidQuerySimpleexecuteRequest(
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteRequest, () =>
-    requestRule("query/simpleexecute", { required: { params: validateSimpleExecuteParams } }));
+    requestRule("query/simpleexecute", validateSimpleExecuteParams));
 
 export function isValidQuerySimpleexecuteResponse(
   value: unknown,
@@ -1430,7 +1365,7 @@ export function isValidQuerySimpleexecuteResponse(
 
 export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.QuerySimpleexecuteResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteResponse, () =>
-    responseRule({ required: { result: validateSimpleExecuteResult } }));
+    responseRule(validateSimpleExecuteResult));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
   return (
@@ -1442,7 +1377,7 @@ export function isValidQuerySubsetRequest(value: unknown): value is types.QueryS
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySubsetRequest, () =>
-    requestRule("query/subset", { required: { params: validateSubsetParams } }));
+    requestRule("query/subset", validateSubsetParams));
 
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
   if (!isObject(value)) return false;
@@ -1458,7 +1393,7 @@ export function isValidQuerySubsetResponse(value: unknown): value is types.Query
 
 export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySubsetResponse, () =>
-    responseRule({ required: { result: validateSubsetResult } }));
+    responseRule(validateSubsetResult));
 
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
@@ -1472,7 +1407,7 @@ export function isValidQuerySyntaxparseRequest(
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseRequest, () =>
-    requestRule("query/syntaxparse", { required: { params: validateSyntaxParseParams } }));
+    requestRule("query/syntaxparse", validateSyntaxParseParams));
 
 export function isValidQuerySyntaxparseResponse(
   value: unknown,
@@ -1490,7 +1425,7 @@ export function isValidQuerySyntaxparseResponse(
 
 export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySyntaxparseResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseResponse, () =>
-    responseRule({ required: { result: validateSyntaxParseResult } }));
+    responseRule(validateSyntaxParseResult));
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   return (
@@ -1502,7 +1437,7 @@ export function isValidShutdownRequest(value: unknown): value is types.ShutdownR
 
 export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest> =
   /* @__PURE__ */ defineValidator(isValidShutdownRequest, () =>
-    requestRule("shutdown", { optional: { params: validateAnything } }));
+    requestRule("shutdown", [validateAnything]));
 
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
   if (!isObject(value)) return false;
@@ -1519,9 +1454,7 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
 
 export const validateShutdownResponse: DefinitionValidator<types.ShutdownResponse> =
   /* @__PURE__ */ defineValidator(isValidShutdownResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateAnything, "null"] } },
-    }));
+    responseRule({ anyOf: [validateAnything, "null"] }));
 
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
@@ -1535,7 +1468,7 @@ export function isValidTextDocumentCompletionRequest(
 
 export const validateTextDocumentCompletionRequest: DefinitionValidator<types.TextDocumentCompletionRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionRequest, () =>
-    requestRule("textDocument/completion", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/completion", validateTextDocumentPosition));
 
 export function isValidTextDocumentCompletionResponse(
   value: unknown,
@@ -1553,7 +1486,7 @@ export function isValidTextDocumentCompletionResponse(
 
 export const validateTextDocumentCompletionResponse: DefinitionValidator<types.TextDocumentCompletionResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionResponse, () =>
-    responseRule({ required: { result: validateCompletionItems } }));
+    responseRule(validateCompletionItems));
 
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
@@ -1567,7 +1500,7 @@ export function isValidTextDocumentDefinitionRequest(
 
 export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.TextDocumentDefinitionRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionRequest, () =>
-    requestRule("textDocument/definition", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/definition", validateTextDocumentPosition));
 
 export function isValidTextDocumentDefinitionResponse(
   value: unknown,
@@ -1585,7 +1518,7 @@ export function isValidTextDocumentDefinitionResponse(
 
 export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.TextDocumentDefinitionResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionResponse, () =>
-    responseRule({ required: { result: validateLocations } }));
+    responseRule(validateLocations));
 
 export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
@@ -1599,7 +1532,7 @@ export function isValidTextDocumentDocumentHighlightRequest(
 
 export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<types.TextDocumentDocumentHighlightRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightRequest, () =>
-    requestRule("textDocument/documentHighlight", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/documentHighlight", validateTextDocumentPosition));
 
 export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
@@ -1617,7 +1550,7 @@ export function isValidTextDocumentDocumentHighlightResponse(
 
 export const validateTextDocumentDocumentHighlightResponse: DefinitionValidator<types.TextDocumentDocumentHighlightResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightResponse, () =>
-    responseRule({ required: { result: validateDocumentHighlights } }));
+    responseRule(validateDocumentHighlights));
 
 export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
@@ -1631,7 +1564,7 @@ export function isValidTextDocumentDocumentSymbolRequest(
 
 export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<types.TextDocumentDocumentSymbolRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolRequest, () =>
-    requestRule("textDocument/documentSymbol", { required: { params: validateDocumentSymbolParams } }));
+    requestRule("textDocument/documentSymbol", validateDocumentSymbolParams));
 
 export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
@@ -1649,7 +1582,7 @@ export function isValidTextDocumentDocumentSymbolResponse(
 
 export const validateTextDocumentDocumentSymbolResponse: DefinitionValidator<types.TextDocumentDocumentSymbolResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolResponse, () =>
-    responseRule({ required: { result: validateSymbolInformations } }));
+    responseRule(validateSymbolInformations));
 
 export function isValidTextDocumentFormattingRequest(
   value: unknown,
@@ -1663,9 +1596,7 @@ export function isValidTextDocumentFormattingRequest(
 
 export const validateTextDocumentFormattingRequest: DefinitionValidator<types.TextDocumentFormattingRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingRequest, () =>
-    requestRule("textDocument/formatting", {
-      required: { params: validateDocumentFormattingParams },
-    }));
+    requestRule("textDocument/formatting", validateDocumentFormattingParams));
 
 export function isValidTextDocumentFormattingResponse(
   value: unknown,
@@ -1683,7 +1614,7 @@ export function isValidTextDocumentFormattingResponse(
 
 export const validateTextDocumentFormattingResponse: DefinitionValidator<types.TextDocumentFormattingResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingResponse, () =>
-    responseRule({ required: { result: validateTextEdits } }));
+    responseRule(validateTextEdits));
 
 export function isValidTextDocumentHoverRequest(
   value: unknown,
@@ -1697,7 +1628,7 @@ export function isValidTextDocumentHoverRequest(
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentHoverRequest, () =>
-    requestRule("textDocument/hover", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/hover", validateTextDocumentPosition));
 
 export function isValidTextDocumentHoverResponse(
   value: unknown,
@@ -1715,7 +1646,7 @@ export function isValidTextDocumentHoverResponse(
 
 export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDocumentHoverResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentHoverResponse, () =>
-    responseRule({ required: { result: validateHover } }));
+    responseRule(validateHover));
 
 export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
@@ -1729,9 +1660,7 @@ export function isValidTextDocumentOnTypeFormattingRequest(
 
 export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<types.TextDocumentOnTypeFormattingRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingRequest, () =>
-    requestRule("textDocument/onTypeFormatting", {
-      required: { params: validateDocumentOnTypeFormattingParams },
-    }));
+    requestRule("textDocument/onTypeFormatting", validateDocumentOnTypeFormattingParams));
 
 export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
@@ -1749,7 +1678,7 @@ export function isValidTextDocumentOnTypeFormattingResponse(
 
 export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<types.TextDocumentOnTypeFormattingResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingResponse, () =>
-    responseRule({ required: { result: validateTextEdits } }));
+    responseRule(validateTextEdits));
 
 export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
@@ -1763,9 +1692,7 @@ export function isValidTextDocumentRangeFormattingRequest(
 
 export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<types.TextDocumentRangeFormattingRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingRequest, () =>
-    requestRule("textDocument/rangeFormatting", {
-      required: { params: validateDocumentRangeFormattingParams },
-    }));
+    requestRule("textDocument/rangeFormatting", validateDocumentRangeFormattingParams));
 
 export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
@@ -1783,7 +1710,7 @@ export function isValidTextDocumentRangeFormattingResponse(
 
 export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<types.TextDocumentRangeFormattingResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingResponse, () =>
-    responseRule({ required: { result: validateTextEdits } }));
+    responseRule(validateTextEdits));
 
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
@@ -1797,7 +1724,7 @@ export function isValidTextDocumentReferencesRequest(
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesRequest, () =>
-    requestRule("textDocument/references", { required: { params: validateReferencesParams } }));
+    requestRule("textDocument/references", validateReferencesParams));
 
 export function isValidTextDocumentReferencesResponse(
   value: unknown,
@@ -1815,7 +1742,7 @@ export function isValidTextDocumentReferencesResponse(
 
 export const validateTextDocumentReferencesResponse: DefinitionValidator<types.TextDocumentReferencesResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesResponse, () =>
-    responseRule({ required: { result: validateLocations } }));
+    responseRule(validateLocations));
 
 export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
@@ -1829,7 +1756,7 @@ export function isValidTextDocumentSignatureHelpRequest(
 
 export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types.TextDocumentSignatureHelpRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpRequest, () =>
-    requestRule("textDocument/signatureHelp", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/signatureHelp", validateTextDocumentPosition));
 
 export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
@@ -1847,7 +1774,7 @@ export function isValidTextDocumentSignatureHelpResponse(
 
 export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<types.TextDocumentSignatureHelpResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpResponse, () =>
-    responseRule({ required: { result: validateSignatureHelp } }));
+    responseRule(validateSignatureHelp));
 
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
@@ -1861,7 +1788,7 @@ export function isValidWorkspaceSymbolRequest(
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
   /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolRequest, () =>
-    requestRule("workspace/symbol", { required: { params: validateWorkspaceSymbolParams } }));
+    requestRule("workspace/symbol", validateWorkspaceSymbolParams));
 
 export function isValidWorkspaceSymbolResponse(
   value: unknown,
@@ -1879,7 +1806,7 @@ export function isValidWorkspaceSymbolResponse(
 
 export const validateWorkspaceSymbolResponse: DefinitionValidator<types.WorkspaceSymbolResponse> =
   /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolResponse, () =>
-    responseRule({ required: { result: validateSymbolInformations } }));
+    responseRule(validateSymbolInformations));
 
 export function isValidWindowShowMessageRequestRequest(
   value: unknown,
@@ -1893,9 +1820,7 @@ export function isValidWindowShowMessageRequestRequest(
 
 export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.WindowShowMessageRequestRequest> =
   /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestRequest, () =>
-    requestRule("window/showMessageRequest", {
-      required: { params: validateShowMessageRequestParams },
-    }));
+    requestRule("window/showMessageRequest", validateShowMessageRequestParams));
 
 export function isValidWindowShowMessageRequestResponse(
   value: unknown,
@@ -1913,9 +1838,7 @@ export function isValidWindowShowMessageRequestResponse(
 
 export const validateWindowShowMessageRequestResponse: DefinitionValidator<types.WindowShowMessageRequestResponse> =
   /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateMessageActionItem, "null"] } },
-    }));
+    responseRule({ anyOf: [validateMessageActionItem, "null"] }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
   return isValidRequestMessage(value) && value.method === "open" && isValidLegacyFile(value.params);
@@ -1923,7 +1846,7 @@ export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
   /* @__PURE__ */ defineValidator(isValidOpenRequest, () =>
-    requestRule("open", { required: { params: validateLegacyFile } }));
+    requestRule("open", validateLegacyFile));
 
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
   if (!isObject(value)) return false;
@@ -1938,8 +1861,7 @@ export function isValidOpenResponse(value: unknown): value is types.OpenResponse
 }
 
 export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
-  /* @__PURE__ */ defineValidator(isValidOpenResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidOpenResponse, () => responseRule("any"));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
   return (
@@ -1949,7 +1871,7 @@ export function isValidCloseRequest(value: unknown): value is types.CloseRequest
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
   /* @__PURE__ */ defineValidator(isValidCloseRequest, () =>
-    requestRule("close", { required: { params: validateLegacyFile } }));
+    requestRule("close", validateLegacyFile));
 
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
   if (!isObject(value)) return false;
@@ -1964,8 +1886,7 @@ export function isValidCloseResponse(value: unknown): value is types.CloseRespon
 }
 
 export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
-  /* @__PURE__ */ defineValidator(isValidCloseResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidCloseResponse, () => responseRule("any"));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
   return (
@@ -1975,7 +1896,7 @@ export function isValidChangeRequest(value: unknown): value is types.ChangeReque
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
   /* @__PURE__ */ defineValidator(isValidChangeRequest, () =>
-    requestRule("change", { required: { params: validateLegacyChange } }));
+    requestRule("change", validateLegacyChange));
 
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
   if (!isObject(value)) return false;
@@ -1990,8 +1911,7 @@ export function isValidChangeResponse(value: unknown): value is types.ChangeResp
 }
 
 export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
-  /* @__PURE__ */ defineValidator(isValidChangeResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidChangeResponse, () => responseRule("any"));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
   return (
@@ -2001,7 +1921,7 @@ export function isValidGeterrRequest(value: unknown): value is types.GeterrReque
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
   /* @__PURE__ */ defineValidator(isValidGeterrRequest, () =>
-    requestRule("geterr", { required: { params: validateLegacyFiles } }));
+    requestRule("geterr", validateLegacyFiles));
 
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
   if (!isObject(value)) return false;
@@ -2016,8 +1936,7 @@ export function isValidGeterrResponse(value: unknown): value is types.GeterrResp
 }
 
 export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
-  /* @__PURE__ */ defineValidator(isValidGeterrResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidGeterrResponse, () => responseRule("any"));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
   return (
@@ -2029,7 +1948,7 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
   /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () =>
-    requestRule("completions", { required: { params: validateLegacyPlace } }));
+    requestRule("completions", validateLegacyPlace));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   if (!isObject(value)) return false;
@@ -2045,9 +1964,7 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
   /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyCompletions, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyCompletions, "null"] }));
 
 export function isValidCompletionEntryDetailsRequest(
   value: unknown,
@@ -2061,7 +1978,7 @@ export function isValidCompletionEntryDetailsRequest(
 
 export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.CompletionEntryDetailsRequest> =
   /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsRequest, () =>
-    requestRule("completionEntryDetails", { required: { params: validateLegacyCompletionNames } }));
+    requestRule("completionEntryDetails", validateLegacyCompletionNames));
 
 export function isValidCompletionEntryDetailsResponse(
   value: unknown,
@@ -2079,9 +1996,7 @@ export function isValidCompletionEntryDetailsResponse(
 
 export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.CompletionEntryDetailsResponse> =
   /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyCompletionDetails, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyCompletionDetails, "null"] }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
   return (
@@ -2093,7 +2008,7 @@ export function isValidSignatureHelpRequest(value: unknown): value is types.Sign
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
   /* @__PURE__ */ defineValidator(isValidSignatureHelpRequest, () =>
-    requestRule("signatureHelp", { required: { params: validateLegacyPlace } }));
+    requestRule("signatureHelp", validateLegacyPlace));
 
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
   if (!isObject(value)) return false;
@@ -2109,9 +2024,7 @@ export function isValidSignatureHelpResponse(value: unknown): value is types.Sig
 
 export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureHelpResponse> =
   /* @__PURE__ */ defineValidator(isValidSignatureHelpResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacySignatureHelp, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacySignatureHelp, "null"] }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
   return (
@@ -2123,7 +2036,7 @@ export function isValidDefinitionRequest(value: unknown): value is types.Definit
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
   /* @__PURE__ */ defineValidator(isValidDefinitionRequest, () =>
-    requestRule("definition", { required: { params: validateLegacyPlace } }));
+    requestRule("definition", validateLegacyPlace));
 
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
   if (!isObject(value)) return false;
@@ -2139,9 +2052,7 @@ export function isValidDefinitionResponse(value: unknown): value is types.Defini
 
 export const validateDefinitionResponse: DefinitionValidator<types.DefinitionResponse> =
   /* @__PURE__ */ defineValidator(isValidDefinitionResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacySpans, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacySpans, "null"] }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
   return (
@@ -2153,7 +2064,7 @@ export function isValidReferencesRequest(value: unknown): value is types.Referen
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
   /* @__PURE__ */ defineValidator(isValidReferencesRequest, () =>
-    requestRule("references", { required: { params: validateLegacyPlace } }));
+    requestRule("references", validateLegacyPlace));
 
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
   if (!isObject(value)) return false;
@@ -2169,9 +2080,7 @@ export function isValidReferencesResponse(value: unknown): value is types.Refere
 
 export const validateReferencesResponse: DefinitionValidator<types.ReferencesResponse> =
   /* @__PURE__ */ defineValidator(isValidReferencesResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyReferences, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyReferences, "null"] }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
   return (
@@ -2183,7 +2092,7 @@ export function isValidOccurrencesRequest(value: unknown): value is types.Occurr
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
   /* @__PURE__ */ defineValidator(isValidOccurrencesRequest, () =>
-    requestRule("occurrences", { required: { params: validateLegacyPlace } }));
+    requestRule("occurrences", validateLegacyPlace));
 
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
   if (!isObject(value)) return false;
@@ -2199,9 +2108,7 @@ export function isValidOccurrencesResponse(value: unknown): value is types.Occur
 
 export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesResponse> =
   /* @__PURE__ */ defineValidator(isValidOccurrencesResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyOccurrences, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyOccurrences, "null"] }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
   return (
@@ -2211,7 +2118,7 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
   /* @__PURE__ */ defineValidator(isValidLaunchRequest, () =>
-    requestRule("launch", { required: { params: validateLegacyLaunch } }));
+    requestRule("launch", validateLegacyLaunch));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   if (!isObject(value)) return false;
@@ -2227,9 +2134,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
   /* @__PURE__ */ defineValidator(isValidLaunchResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
@@ -2241,7 +2146,7 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
   /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () =>
-    requestRule("disconnect", { optional: { params: validateLegacyDisconnect } }));
+    requestRule("disconnect", [validateLegacyDisconnect]));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   if (!isObject(value)) return false;
@@ -2257,9 +2162,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
   /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   return (
@@ -2271,7 +2174,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
-    requestRule("setBreakpoints", { required: { params: validateLegacyBreakpointLines } }));
+    requestRule("setBreakpoints", validateLegacyBreakpointLines));
 
 export function isValidSetBreakpointsResponse(
   value: unknown,
@@ -2289,9 +2192,7 @@ export function isValidSetBreakpointsResponse(
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyBreakpoints, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyBreakpoints, "null"] }));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -2303,7 +2204,7 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
   /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
-    requestRule("pause", { optional: { params: validateLegacyNothing } }));
+    requestRule("pause", [validateLegacyNothing]));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   if (!isObject(value)) return false;
@@ -2318,8 +2219,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidPauseResponse, () => responseRule("any"));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   return (
@@ -2331,7 +2231,7 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
   /* @__PURE__ */ defineValidator(isValidContinueRequest, () =>
-    requestRule("continue", { optional: { params: validateLegacyNothing } }));
+    requestRule("continue", [validateLegacyNothing]));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   if (!isObject(value)) return false;
@@ -2347,9 +2247,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
   /* @__PURE__ */ defineValidator(isValidContinueResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
@@ -2361,7 +2259,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
   /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
-    requestRule("next", { optional: { params: validateLegacyNothing } }));
+    requestRule("next", [validateLegacyNothing]));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   if (!isObject(value)) return false;
@@ -2377,9 +2275,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
   /* @__PURE__ */ defineValidator(isValidNextResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
@@ -2391,7 +2287,7 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
   /* @__PURE__ */ defineValidator(isValidStepInRequest, () =>
-    requestRule("stepIn", { optional: { params: validateLegacyNothing } }));
+    requestRule("stepIn", [validateLegacyNothing]));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   if (!isObject(value)) return false;
@@ -2407,9 +2303,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
   /* @__PURE__ */ defineValidator(isValidStepInResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
@@ -2421,7 +2315,7 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
   /* @__PURE__ */ defineValidator(isValidStepOutRequest, () =>
-    requestRule("stepOut", { optional: { params: validateLegacyNothing } }));
+    requestRule("stepOut", [validateLegacyNothing]));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   if (!isObject(value)) return false;
@@ -2437,9 +2331,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
   /* @__PURE__ */ defineValidator(isValidStepOutResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   return (
@@ -2451,7 +2343,7 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadsRequest, () =>
-    requestRule("threads", { optional: { params: validateLegacyNothing } }));
+    requestRule("threads", [validateLegacyNothing]));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   if (!isObject(value)) return false;
@@ -2467,9 +2359,7 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
   /* @__PURE__ */ defineValidator(isValidThreadsResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyThreads, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyThreads, "null"] }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
   return (
@@ -2481,7 +2371,7 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
   /* @__PURE__ */ defineValidator(isValidScopesRequest, () =>
-    requestRule("scopes", { required: { params: validateLegacyFrameChoice } }));
+    requestRule("scopes", validateLegacyFrameChoice));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   if (!isObject(value)) return false;
@@ -2497,9 +2387,7 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
   /* @__PURE__ */ defineValidator(isValidScopesResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyScopes, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyScopes, "null"] }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
   return (
@@ -2511,7 +2399,7 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
   /* @__PURE__ */ defineValidator(isValidVariablesRequest, () =>
-    requestRule("variables", { required: { params: validateLegacyVariablesChoice } }));
+    requestRule("variables", validateLegacyVariablesChoice));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   if (!isObject(value)) return false;
@@ -2527,9 +2415,7 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
   /* @__PURE__ */ defineValidator(isValidVariablesResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyVariables, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyVariables, "null"] }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   return (
@@ -2541,7 +2427,7 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
   /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () =>
-    requestRule("stackTrace", { required: { params: validateLegacyStackChoice } }));
+    requestRule("stackTrace", validateLegacyStackChoice));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   if (!isObject(value)) return false;
@@ -2557,9 +2443,7 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
   /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyFrames, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyFrames, "null"] }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
   return (
@@ -2571,7 +2455,7 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
   /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () =>
-    requestRule("evaluate", { required: { params: validateLegacyExpression } }));
+    requestRule("evaluate", validateLegacyExpression));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   if (!isObject(value)) return false;
@@ -2587,9 +2471,7 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
   /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyEvaluation, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyEvaluation, "null"] }));
 
 export function isValidConnectionCompleteNotification(
   value: unknown,
@@ -2603,9 +2485,7 @@ export function isValidConnectionCompleteNotification(
 
 export const validateConnectionCompleteNotification: DefinitionValidator<types.ConnectionCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidConnectionCompleteNotification, () =>
-    eventRule("connection/complete", {
-      required: { params: validateConnectionCompleteParams },
-    }));
+    eventRule("connection/complete", validateConnectionCompleteParams));
 
 export function isValidConnectionConnectionchangedNotification(
   value: unknown,
@@ -2619,7 +2499,7 @@ export function isValidConnectionConnectionchangedNotification(
 
 export const validateConnectionConnectionchangedNotification: DefinitionValidator<types.ConnectionConnectionchangedNotification> =
   /* @__PURE__ */ defineValidator(isValidConnectionConnectionchangedNotification, () =>
-    eventRule("connection/connectionchanged", { required: { params: validateConnectionChangedParams } }));
+    eventRule("connection/connectionchanged", validateConnectionChangedParams));
 
 export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
@@ -2633,9 +2513,7 @@ export function isValidConnectionEncryptionKeysChangedNotification(
 
 export const validateConnectionEncryptionKeysChangedNotification: DefinitionValidator<types.ConnectionEncryptionKeysChangedNotification> =
   /* @__PURE__ */ defineValidator(isValidConnectionEncryptionKeysChangedNotification, () =>
-    eventRule("connection/encryptionKeysChanged", {
-      required: { params: validateEncryptionKeysChangeParams },
-    }));
+    eventRule("connection/encryptionKeysChanged", validateEncryptionKeysChangeParams));
 
 export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
@@ -2649,9 +2527,7 @@ export function isValidConnectionLanguageflavorchangedNotification(
 
 export const validateConnectionLanguageflavorchangedNotification: DefinitionValidator<types.ConnectionLanguageflavorchangedNotification> =
   /* @__PURE__ */ defineValidator(isValidConnectionLanguageflavorchangedNotification, () =>
-    eventRule("connection/languageflavorchanged", {
-      required: { params: validateLanguageFlavorChangeParams },
-    }));
+    eventRule("connection/languageflavorchanged", validateLanguageFlavorChangeParams));
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
   return (
@@ -2663,7 +2539,7 @@ export function isValidExitNotification(value: unknown): value is types.ExitNoti
 
 export const validateExitNotification: DefinitionValidator<types.ExitNotification> =
   /* @__PURE__ */ defineValidator(isValidExitNotification, () =>
-    eventRule("exit", { optional: { params: validateAnything } }));
+    eventRule("exit", [validateAnything]));
 
 export function isValidHostingErrorNotification(
   value: unknown,
@@ -2677,7 +2553,7 @@ export function isValidHostingErrorNotification(
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
   /* @__PURE__ */ defineValidator(isValidHostingErrorNotification, () =>
-    eventRule("hosting/error", { required: { params: validateHostingErrorParams } }));
+    eventRule("hosting/error", validateHostingErrorParams));
 
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
@@ -2691,7 +2567,7 @@ export function isValidQueryBatchCompleteNotification(
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryBatchCompleteNotification, () =>
-    eventRule("query/batchComplete", { required: { params: validateBatchEventParams } }));
+    eventRule("query/batchComplete", validateBatchEventParams));
 
 export function isValidQueryBatchStartNotification(
   value: unknown,
@@ -2705,7 +2581,7 @@ export function isValidQueryBatchStartNotification(
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryBatchStartNotification, () =>
-    eventRule("query/batchStart", { required: { params: validateBatchEventParams } }));
+    eventRule("query/batchStart", validateBatchEventParams));
 
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
@@ -2719,7 +2595,7 @@ export function isValidQueryCancelCopy2Notification(
 
 export const validateQueryCancelCopy2Notification: DefinitionValidator<types.QueryCancelCopy2Notification> =
   /* @__PURE__ */ defineValidator(isValidQueryCancelCopy2Notification, () =>
-    eventRule("query/cancelCopy2", { required: { params: validateCopy2CancelEventParams } }));
+    eventRule("query/cancelCopy2", validateCopy2CancelEventParams));
 
 export function isValidQueryCompleteNotification(
   value: unknown,
@@ -2733,7 +2609,7 @@ export function isValidQueryCompleteNotification(
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryCompleteNotification, () =>
-    eventRule("query/complete", { required: { params: validateQueryCompleteParams } }));
+    eventRule("query/complete", validateQueryCompleteParams));
 
 export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
@@ -2747,9 +2623,7 @@ export function isValidQueryConnectionUriChangedNotification(
 
 export const validateQueryConnectionUriChangedNotification: DefinitionValidator<types.QueryConnectionUriChangedNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryConnectionUriChangedNotification, () =>
-    eventRule("query/connectionUriChanged", {
-      required: { params: validateConnectionUriChangedParams },
-    }));
+    eventRule("query/connectionUriChanged", validateConnectionUriChangedParams));
 
 export function isValidQueryMessageNotification(
   value: unknown,
@@ -2763,7 +2637,7 @@ export function isValidQueryMessageNotification(
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryMessageNotification, () =>
-    eventRule("query/message", { required: { params: validateMessageParams } }));
+    eventRule("query/message", validateMessageParams));
 
 export function isValidQueryResultSetAvailableNotification(
   value: unknown,
@@ -2777,9 +2651,7 @@ export function isValidQueryResultSetAvailableNotification(
 
 export const validateQueryResultSetAvailableNotification: DefinitionValidator<types.QueryResultSetAvailableNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryResultSetAvailableNotification, () =>
-    eventRule("query/resultSetAvailable", {
-      required: { params: validateResultSetAvailableEventParams },
-    }));
+    eventRule("query/resultSetAvailable", validateResultSetAvailableEventParams));
 
 export function isValidQueryResultSetCompleteNotification(
   value: unknown,
@@ -2793,9 +2665,7 @@ export function isValidQueryResultSetCompleteNotification(
 
 export const validateQueryResultSetCompleteNotification: DefinitionValidator<types.QueryResultSetCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryResultSetCompleteNotification, () =>
-    eventRule("query/resultSetComplete", {
-      required: { params: validateResultSetCompleteEventParams },
-    }));
+    eventRule("query/resultSetComplete", validateResultSetCompleteEventParams));
 
 export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
@@ -2809,9 +2679,7 @@ export function isValidQueryResultSetUpdatedNotification(
 
 export const validateQueryResultSetUpdatedNotification: DefinitionValidator<types.QueryResultSetUpdatedNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryResultSetUpdatedNotification, () =>
-    eventRule("query/resultSetUpdated", {
-      required: { params: validateResultSetUpdatedEventParams },
-    }));
+    eventRule("query/resultSetUpdated", validateResultSetUpdatedEventParams));
 
 export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
@@ -2825,9 +2693,7 @@ export function isValidQuerySelectionsummaryCancelNotification(
 
 export const validateQuerySelectionsummaryCancelNotification: DefinitionValidator<types.QuerySelectionsummaryCancelNotification> =
   /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryCancelNotification, () =>
-    eventRule("query/selectionsummary/cancel", {
-      required: { params: validateGridSelectionSummaryCancelParams },
-    }));
+    eventRule("query/selectionsummary/cancel", validateGridSelectionSummaryCancelParams));
 
 export function isValidTelemetrySqleventNotification(
   value: unknown,
@@ -2841,7 +2707,7 @@ export function isValidTelemetrySqleventNotification(
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
   /* @__PURE__ */ defineValidator(isValidTelemetrySqleventNotification, () =>
-    eventRule("telemetry/sqlevent", { required: { params: validateTelemetryParams } }));
+    eventRule("telemetry/sqlevent", validateTelemetryParams));
 
 export function isValidTextDocumentDidChangeNotification(
   value: unknown,
@@ -2855,9 +2721,7 @@ export function isValidTextDocumentDidChangeNotification(
 
 export const validateTextDocumentDidChangeNotification: DefinitionValidator<types.TextDocumentDidChangeNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDidChangeNotification, () =>
-    eventRule("textDocument/didChange", {
-      required: { params: validateDidChangeTextDocumentParams },
-    }));
+    eventRule("textDocument/didChange", validateDidChangeTextDocumentParams));
 
 export function isValidTextDocumentDidCloseNotification(
   value: unknown,
@@ -2871,9 +2735,7 @@ export function isValidTextDocumentDidCloseNotification(
 
 export const validateTextDocumentDidCloseNotification: DefinitionValidator<types.TextDocumentDidCloseNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDidCloseNotification, () =>
-    eventRule("textDocument/didClose", {
-      required: { params: validateDidCloseTextDocumentParams },
-    }));
+    eventRule("textDocument/didClose", validateDidCloseTextDocumentParams));
 
 export function isValidTextDocumentDidOpenNotification(
   value: unknown,
@@ -2887,9 +2749,7 @@ export function isValidTextDocumentDidOpenNotification(
 
 export const validateTextDocumentDidOpenNotification: DefinitionValidator<types.TextDocumentDidOpenNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDidOpenNotification, () =>
-    eventRule("textDocument/didOpen", {
-      required: { params: validateDidOpenTextDocumentNotification },
-    }));
+    eventRule("textDocument/didOpen", validateDidOpenTextDocumentNotification));
 
 export function isValidTextDocumentDidSaveNotification(
   value: unknown,
@@ -2903,9 +2763,7 @@ export function isValidTextDocumentDidSaveNotification(
 
 export const validateTextDocumentDidSaveNotification: DefinitionValidator<types.TextDocumentDidSaveNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDidSaveNotification, () =>
-    eventRule("textDocument/didSave", {
-      required: { params: validateDidSaveTextDocumentParams },
-    }));
+    eventRule("textDocument/didSave", validateDidSaveTextDocumentParams));
 
 export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
@@ -2919,7 +2777,7 @@ export function isValidTextDocumentFormattingFailedNotification(
 
 export const validateTextDocumentFormattingFailedNotification: DefinitionValidator<types.TextDocumentFormattingFailedNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingFailedNotification, () =>
-    eventRule("textDocument/formattingFailed", { required: { params: validateFormattingFailedParams } }));
+    eventRule("textDocument/formattingFailed", validateFormattingFailedParams));
 
 export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
@@ -2933,7 +2791,7 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
 
 export const validateTextDocumentIntelliSenseReadyNotification: DefinitionValidator<types.TextDocumentIntelliSenseReadyNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentIntelliSenseReadyNotification, () =>
-    eventRule("textDocument/intelliSenseReady", { required: { params: validateIntelliSenseReadyParams } }));
+    eventRule("textDocument/intelliSenseReady", validateIntelliSenseReadyParams));
 
 export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
@@ -2947,7 +2805,7 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
 
 export const validateTextDocumentNonTSqlFileDetectedNotification: DefinitionValidator<types.TextDocumentNonTSqlFileDetectedNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentNonTSqlFileDetectedNotification, () =>
-    eventRule("textDocument/nonTSqlFileDetected", { required: { params: validateNonTSqlParams } }));
+    eventRule("textDocument/nonTSqlFileDetected", validateNonTSqlParams));
 
 export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
@@ -2961,9 +2819,7 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
 
 export const validateTextDocumentPublishDiagnosticsNotification: DefinitionValidator<types.TextDocumentPublishDiagnosticsNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentPublishDiagnosticsNotification, () =>
-    eventRule("textDocument/publishDiagnostics", {
-      required: { params: validatePublishDiagnosticsNotification },
-    }));
+    eventRule("textDocument/publishDiagnostics", validatePublishDiagnosticsNotification));
 
 export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
@@ -2977,9 +2833,7 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
 
 export const validateTextDocumentRebuildIntelliSenseNotification: DefinitionValidator<types.TextDocumentRebuildIntelliSenseNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentRebuildIntelliSenseNotification, () =>
-    eventRule("textDocument/rebuildIntelliSense", {
-      required: { params: validateRebuildIntelliSenseParams },
-    }));
+    eventRule("textDocument/rebuildIntelliSense", validateRebuildIntelliSenseParams));
 
 export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
@@ -2993,7 +2847,7 @@ export function isValidTextDocumentStatusChangedNotification(
 
 export const validateTextDocumentStatusChangedNotification: DefinitionValidator<types.TextDocumentStatusChangedNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentStatusChangedNotification, () =>
-    eventRule("textDocument/statusChanged", { required: { params: validateStatusChangeParams } }));
+    eventRule("textDocument/statusChanged", validateStatusChangeParams));
 
 export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
@@ -3007,9 +2861,7 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
 
 export const validateWorkspaceDidChangeConfigurationNotification: DefinitionValidator<types.WorkspaceDidChangeConfigurationNotification> =
   /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeConfigurationNotification, () =>
-    eventRule("workspace/didChangeConfiguration", {
-      required: { params: validateDidChangeConfigurationParams },
-    }));
+    eventRule("workspace/didChangeConfiguration", validateDidChangeConfigurationParams));
 
 export function isValidWindowShowMessageNotification(
   value: unknown,
@@ -3023,7 +2875,7 @@ export function isValidWindowShowMessageNotification(
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
   /* @__PURE__ */ defineValidator(isValidWindowShowMessageNotification, () =>
-    eventRule("window/showMessage", { required: { params: validateShowMessageParams } }));
+    eventRule("window/showMessage", validateShowMessageParams));
 
 export function isValidWindowLogMessageNotification(
   value: unknown,
@@ -3037,7 +2889,7 @@ export function isValidWindowLogMessageNotification(
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
   /* @__PURE__ */ defineValidator(isValidWindowLogMessageNotification, () =>
-    eventRule("window/logMessage", { required: { params: validateShowMessageParams } }));
+    eventRule("window/logMessage", validateShowMessageParams));
 
 export function isValidTelemetryEventNotification(
   value: unknown,
@@ -3051,7 +2903,7 @@ export function isValidTelemetryEventNotification(
 
 export const validateTelemetryEventNotification: DefinitionValidator<types.TelemetryEventNotification> =
   /* @__PURE__ */ defineValidator(isValidTelemetryEventNotification, () =>
-    eventRule("telemetry/event", { optional: { params: validateAnything } }));
+    eventRule("telemetry/event", [validateAnything]));
 
 export function isValid$CancelRequestNotification(
   value: unknown,
@@ -3065,7 +2917,7 @@ export function isValid$CancelRequestNotification(
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
   /* @__PURE__ */ defineValidator(isValid$CancelRequestNotification, () =>
-    eventRule("$/cancelRequest", { required: { params: validateCancelParams } }));
+    eventRule("$/cancelRequest", validateCancelParams));
 
 export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
@@ -3079,9 +2931,7 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
 
 export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValidator<types.WorkspaceDidChangeWatchedFilesNotification> =
   /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeWatchedFilesNotification, () =>
-    eventRule("workspace/didChangeWatchedFiles", {
-      required: { params: validateDidChangeWatchedFilesParams },
-    }));
+    eventRule("workspace/didChangeWatchedFiles", validateDidChangeWatchedFilesParams));
 
 export function isValidSyntaxDiagNotification(
   value: unknown,
@@ -3095,7 +2945,7 @@ export function isValidSyntaxDiagNotification(
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
   /* @__PURE__ */ defineValidator(isValidSyntaxDiagNotification, () =>
-    eventRule("syntaxDiag", { required: { params: validateLegacyDiagnostics } }));
+    eventRule("syntaxDiag", validateLegacyDiagnostics));
 
 export function isValidSemanticDiagNotification(
   value: unknown,
@@ -3109,7 +2959,7 @@ export function isValidSemanticDiagNotification(
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
   /* @__PURE__ */ defineValidator(isValidSemanticDiagNotification, () =>
-    eventRule("semanticDiag", { required: { params: validateLegacyDiagnostics } }));
+    eventRule("semanticDiag", validateLegacyDiagnostics));
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   return (
@@ -3121,7 +2971,7 @@ export function isValidStartedNotification(value: unknown): value is types.Start
 
 export const validateStartedNotification: DefinitionValidator<types.StartedNotification> =
   /* @__PURE__ */ defineValidator(isValidStartedNotification, () =>
-    eventRule("started", { optional: { params: validateLegacyNothing } }));
+    eventRule("started", [validateLegacyNothing]));
 
 export function isValidInitializedNotification(
   value: unknown,
@@ -3135,7 +2985,7 @@ export function isValidInitializedNotification(
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
   /* @__PURE__ */ defineValidator(isValidInitializedNotification, () =>
-    eventRule("initialized", { optional: { params: validateLegacyNothing } }));
+    eventRule("initialized", [validateLegacyNothing]));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
   return (
@@ -3147,7 +2997,7 @@ export function isValidStoppedNotification(value: unknown): value is types.Stopp
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
   /* @__PURE__ */ defineValidator(isValidStoppedNotification, () =>
-    eventRule("stopped", { required: { params: validateLegacyStop } }));
+    eventRule("stopped", validateLegacyStop));
 
 export function isValidTerminatedNotification(
   value: unknown,
@@ -3161,7 +3011,7 @@ export function isValidTerminatedNotification(
 
 export const validateTerminatedNotification: DefinitionValidator<types.TerminatedNotification> =
   /* @__PURE__ */ defineValidator(isValidTerminatedNotification, () =>
-    eventRule("terminated", { optional: { params: validateLegacyNothing } }));
+    eventRule("terminated", [validateLegacyNothing]));
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
   if (!isObject(value)) return false;
@@ -7132,18 +6982,17 @@ const positiveInt32 = { integer: [1, 2147483647] } as const;
 
 const integerFrom0 = { integer: [0, Infinity] } as const;
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateNotificationMessage], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
 }
 
-function responseRule(parts: ObjectRule = {}): Rule {
-  return { success: { ...parts, bases: [validateResponseMessage] }, failure: failureRule };
+function responseRule(contents?: ContentsRule): Rule {
+  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  return { success, failure: failureRule };
 }
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "error", byPresence: true };

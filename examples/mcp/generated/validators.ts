@@ -5,12 +5,13 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   isObject,
   namedRules,
+  type ContentsRule,
   type DefinitionValidator,
   type FailureRule,
   type MessageRule,
-  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -69,9 +70,9 @@ const messageRule = (): MessageRule => ({
       when: { method: true, id: true },
       name: "method",
       known: namedRules(requestRule, {
-        initialize: { required: { params: validateInitializeRequestParams } },
-        "tools/list": { optional: { params: validateListToolsRequestParams } },
-        "tools/call": { required: { params: validateCallToolRequestParams } },
+        initialize: validateInitializeRequestParams,
+        "tools/list": [validateListToolsRequestParams],
+        "tools/call": validateCallToolRequestParams,
       }),
       other: validateRequestMessage,
     },
@@ -79,7 +80,7 @@ const messageRule = (): MessageRule => ({
       when: { method: true, id: false },
       name: "method",
       known: namedRules(eventRule, {
-        "notifications/cancelled": { required: { params: validateCancelledNotificationParams } },
+        "notifications/cancelled": validateCancelledNotificationParams,
       }),
       other: validateNotificationMessage,
     },
@@ -176,7 +177,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
   /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", { required: { params: validateInitializeRequestParams } }));
+    requestRule("initialize", validateInitializeRequestParams));
 
 export function isValidInitializeResultResponse(
   value: unknown,
@@ -194,15 +195,14 @@ export function isValidInitializeResultResponse(
 
 export const validateInitializeResultResponse: DefinitionValidator<types.InitializeResultResponse> =
   /* @__PURE__ */ defineValidator(isValidInitializeResultResponse, () =>
-    responseRule({ required: { result: validateInitializeResult } }));
+    responseRule(validateInitializeResult));
 
 export function isValidPingRequest(value: unknown): value is types.PingRequest {
   return isValidRequestMessage(value) && value.method === "ping";
 }
 
 export const validatePingRequest: DefinitionValidator<types.PingRequest> =
-  /* @__PURE__ */ defineValidator(isValidPingRequest, () =>
-    requestRule("ping"));
+  /* @__PURE__ */ defineValidator(isValidPingRequest, () => requestRule("ping"));
 
 export function isValidPingResultResponse(value: unknown): value is types.PingResultResponse {
   if (!isObject(value)) return false;
@@ -218,7 +218,7 @@ export function isValidPingResultResponse(value: unknown): value is types.PingRe
 
 export const validatePingResultResponse: DefinitionValidator<types.PingResultResponse> =
   /* @__PURE__ */ defineValidator(isValidPingResultResponse, () =>
-    responseRule({ required: { result: validateEmptyResult } }));
+    responseRule(validateEmptyResult));
 
 export function isValidListToolsRequest(value: unknown): value is types.ListToolsRequest {
   return (
@@ -230,7 +230,7 @@ export function isValidListToolsRequest(value: unknown): value is types.ListTool
 
 export const validateListToolsRequest: DefinitionValidator<types.ListToolsRequest> =
   /* @__PURE__ */ defineValidator(isValidListToolsRequest, () =>
-    requestRule("tools/list", { optional: { params: validateListToolsRequestParams } }));
+    requestRule("tools/list", [validateListToolsRequestParams]));
 
 export function isValidListToolsResultResponse(
   value: unknown,
@@ -248,7 +248,7 @@ export function isValidListToolsResultResponse(
 
 export const validateListToolsResultResponse: DefinitionValidator<types.ListToolsResultResponse> =
   /* @__PURE__ */ defineValidator(isValidListToolsResultResponse, () =>
-    responseRule({ required: { result: validateListToolsResult } }));
+    responseRule(validateListToolsResult));
 
 export function isValidCallToolRequest(value: unknown): value is types.CallToolRequest {
   return (
@@ -260,7 +260,7 @@ export function isValidCallToolRequest(value: unknown): value is types.CallToolR
 
 export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest> =
   /* @__PURE__ */ defineValidator(isValidCallToolRequest, () =>
-    requestRule("tools/call", { required: { params: validateCallToolRequestParams } }));
+    requestRule("tools/call", validateCallToolRequestParams));
 
 export function isValidCallToolResultResponse(
   value: unknown,
@@ -278,7 +278,7 @@ export function isValidCallToolResultResponse(
 
 export const validateCallToolResultResponse: DefinitionValidator<types.CallToolResultResponse> =
   /* @__PURE__ */ defineValidator(isValidCallToolResultResponse, () =>
-    responseRule({ required: { result: validateCallToolResult } }));
+    responseRule(validateCallToolResult));
 
 export function isValidInitializedNotification(
   value: unknown,
@@ -300,9 +300,7 @@ export function isValidCancelledNotification(value: unknown): value is types.Can
 
 export const validateCancelledNotification: DefinitionValidator<types.CancelledNotification> =
   /* @__PURE__ */ defineValidator(isValidCancelledNotification, () =>
-    eventRule("notifications/cancelled", {
-      required: { params: validateCancelledNotificationParams },
-    }));
+    eventRule("notifications/cancelled", validateCancelledNotificationParams));
 
 export function isValidInitializeRequestParams(
   value: unknown,
@@ -727,18 +725,17 @@ const integerFrom0To100 = { integer: [0, 100] } as const;
 
 const integerFrom0To1000 = { integer: [0, 1000] } as const;
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateNotificationMessage], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
 }
 
-function responseRule(parts: ObjectRule = {}): Rule {
-  return { success: { ...parts, bases: [validateResponseMessage] }, failure: failureRule };
+function responseRule(contents?: ContentsRule): Rule {
+  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  return { success, failure: failureRule };
 }
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "error", byPresence: true };
