@@ -191,7 +191,7 @@ function kindsOf(
   );
 }
 
-/** What distinguishes the rule for a message from others of its kind. */
+/** The parts of a message's rule that differ within its kind. */
 interface MessageParts {
   /** The message's name, if it has one. */
   readonly name: string | undefined;
