@@ -116,7 +116,7 @@ export {
   type LaneProblemCode,
 } from "./lanes/lane-error.js";
 export type { LaneTable } from "./lanes/lane-table.js";
-export { isAnnounced, isSupported, mergeFlags } from "./protocol/capabilities.js";
+export { isSupported, mergeFlags } from "./protocol/capabilities.js";
 export { visitMessage, type AnyVisitors, type FieldTable } from "./protocol/field-visitor.js";
 export {
   hasCharacters,
@@ -126,7 +126,6 @@ export {
   maxNesting,
   ownField,
   type AnyFields,
-  type Fields,
 } from "./protocol/message-fields.js";
 export {
   readMessageTable,
