@@ -1,7 +1,6 @@
 import { failureType, successType } from "../../model/checked-types.js";
 import type { Protocol } from "../../model/protocol.js";
 import {
-  answeredRequests,
   definitionsByName,
   messageArms,
   requestsByResponse,
@@ -18,7 +17,7 @@ import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { printConditions, printFailure } from "./envelope-conditions.js";
 import { type PackageNames, runtime } from "./package-names.js";
 import { printByName } from "./print-by-name.js";
-import { TypeConditions, type MessageName } from "./type-conditions.js";
+import { TypeConditions } from "./type-conditions.js";
 
 /** Emits the functions that decide whether a value matches a definition, or any message. */
 export class CheckEmitter {
@@ -26,8 +25,6 @@ export class CheckEmitter {
   readonly #names: PackageNames;
   readonly #file: SourceFile;
   readonly #types: string;
-  /** The names of messages, by definition. */
-  readonly #messages: ReadonlyMap<string, MessageName>;
   readonly #order: ReferenceOrder;
   readonly #conditions: TypeConditions;
   readonly #requestOf: ReadonlyMap<string, AnsweredRequest>;
@@ -37,7 +34,6 @@ export class CheckEmitter {
     this.#names = names;
     this.#file = file;
     this.#types = file.importTypesAs("types", "./types.js");
-    this.#messages = messageNames(protocol);
     this.#order = orderByReference(protocol.definitions);
     this.#requestOf = requestsByResponse(protocol);
     this.#conditions = new TypeConditions(
@@ -104,12 +100,13 @@ export class CheckEmitter {
     if (request !== undefined) {
       this.#emitResponse(definition, request);
     } else if (type.kind === "object") {
-      const isError = name === this.#protocol.bases.error;
+      const { messages, bases } = this.#protocol;
+      const isError = name === bases.error;
       const checked = isError ? failureType(this.#protocol, definition) : type;
-      const message = this.#messages.get(name);
-      const base = isError || message !== undefined ? this.#baseOf(checked) : undefined;
+      const isMessage = isError || messages.some((message) => message.definition === name);
+      const base = isMessage ? this.#baseOf(checked) : undefined;
       if (base === undefined) this.#conditions.printObject(checked, name);
-      else this.#conditions.printMessage(checked, base, name, message);
+      else this.#conditions.printMessage(checked, base, name);
     } else {
       const condition = this.#conditions.of(type, "value", name) ?? "true";
       if (!/\bvalue\b/.test(printFlat(condition))) file.line("void value;");
@@ -126,9 +123,10 @@ export class CheckEmitter {
     if (base === undefined || arm.success === undefined || this.#baseOf(failure) !== base) {
       this.#conditions.printObject(type, definition.name, () => this.#emitFailedResponse(request));
     } else {
-      const { name } = definition;
-      const failed = { success: arm.success, condition: `${this.#names.check(error)}(value)` };
-      this.#conditions.printMessage(type, base, name, this.#messages.get(name), failed);
+      const { success, name } = arm;
+      const condition = `${this.#names.check(error)}(value)`;
+      const fields = { success, ...(name === undefined ? {} : { name }), condition };
+      this.#conditions.printMessage(type, base, definition.name, fields);
     }
   }
 
@@ -204,8 +202,8 @@ export class CheckEmitter {
       const type = this.#successType(definitions.get(definition)!);
       if (type === undefined || this.#baseOf(type) !== base) return undefined;
       if (this.#order.isRecursive(definition)) return undefined;
-      const message = this.#messages.get(definition);
-      const condition = this.#conditions.ofContents(type, base, definition, message);
+      const isNamed = `${member("value", nameField)} === ${quote(name)}`;
+      const condition = this.#conditions.ofContents(type, base, definition, isNamed);
       if (condition !== undefined) contents.push([name, `return ${printFlat(condition)};`]);
     }
     return contents;
@@ -217,24 +215,6 @@ export class CheckEmitter {
     if (request !== undefined) return successType(this.#protocol, definition, request);
     return definition.type.kind === "object" ? definition.type : undefined;
   }
-}
-
-/** Returns the names of messages, by definition. */
-function messageNames(protocol: Protocol): ReadonlyMap<string, MessageName> {
-  const { envelope, messages } = protocol;
-  const field = envelope.response?.name;
-  return new Map([
-    ...messages.map(({ kind, definition, name }): [string, MessageName] => [
-      definition,
-      { field: envelope[kind].name, name },
-    ]),
-    ...(field === undefined ? [] : answeredRequests(protocol)).map(
-      ({ responseDefinition, name }): [string, MessageName] => [
-        responseDefinition,
-        { field: field!, name },
-      ],
-    ),
-  ]);
 }
 
 /** Returns whether a property of a definition is always present, and may be any string. */

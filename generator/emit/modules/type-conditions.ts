@@ -47,13 +47,6 @@ const manyInherited = 50;
  */
 type Owner = string;
 
-/** The name of a message. */
-export interface MessageName {
-  /** The property that contains the name. */
-  readonly field: string;
-  readonly name: string;
-}
-
 /**
  * Creates the conditions that a type's values must satisfy, and emits the functions that these
  * conditions call.
@@ -201,48 +194,47 @@ export class TypeConditions {
    * Emits the body of a function that checks whether `value` is a message, whose base checks the
    * envelope.
    *
-   * @param failure The condition of a failed response, and the field that excludes it.
+   * @param failure The condition of a failed response, and the fields that do not depend on it.
    */
   printMessage(
     type: ObjectType,
     base: string,
     owner: Owner,
-    name: MessageName | undefined,
-    failure?: { readonly success: string; readonly condition: Condition },
+    failure?: { readonly success: string; readonly name?: string; readonly condition: Condition },
   ): void {
-    const contents = this.ofContents(type, base, owner, name);
-    const isNamed = name && nameCondition(name);
-    const condition = allOf(
-      `${this.#checkName(base)}(value)`,
-      this.#beyond(type, base, owner).find((each) => each === isNamed),
+    const beyond = this.#beyond(type, base, owner);
+    const named = beyond.filter(([name]) => name === failure?.name).map(([, each]) => each);
+    const others = beyond.filter(([name]) => name !== failure?.name).map(([, each]) => each);
+    const body =
       failure === undefined
-        ? contents
-        : anyOf(allOf(member("value", failure.success), contents), failure.condition),
-    )!;
+        ? others
+        : [anyOf(allOf(member("value", failure.success), ...others), failure.condition)];
+    const envelope = `${this.#checkName(base)}(value)`;
+    const condition = allOf(envelope, ...named, ...body, this.#ofWhole(type, owner))!;
     this.#file.line(printReturn(condition, this.#file.indent));
   }
 
   /**
-   * Returns the condition for a message whose envelope and name have been checked, or undefined if
-   * it always holds.
+   * Returns the condition for a message whose base and name have been checked, or undefined if it
+   * always holds.
    */
-  ofContents(
+  ofContents(type: ObjectType, base: string, owner: Owner, isNamed: string): Condition | undefined {
+    const others = this.#beyond(type, base, owner).map(([, condition]) => condition);
+    return allOf(...others.filter((each) => each !== isNamed), this.#ofWhole(type, owner));
+  }
+
+  /** Returns the conditions for the properties that a message's base does not test, by name. */
+  #beyond(
     type: ObjectType,
     base: string,
     owner: Owner,
-    name: MessageName | undefined,
-  ): Condition | undefined {
-    const isNamed = name && nameCondition(name);
-    const others = this.#beyond(type, base, owner).filter((condition) => condition !== isNamed);
-    return allOf(...others, this.#ofWhole(type, owner));
-  }
-
-  /** Returns the conditions for the properties that a message's base does not test. */
-  #beyond(type: ObjectType, base: string, owner: Owner): readonly Condition[] {
+  ): readonly (readonly [name: string, condition: Condition])[] {
     const inherited = this.#testsOf(base);
     return checkedProperties(this.#definitions, type).flatMap((property) => {
-      if (inherited.get(property.name) === this.#testOf(property, owner)) return [];
-      return this.#ofProperty(property, member("value", property.name), owner) ?? [];
+      const { name } = property;
+      if (inherited.get(name) === this.#testOf(property, owner)) return [];
+      const condition = this.#ofProperty(property, member("value", name), owner);
+      return condition === undefined ? [] : [[name, condition] as const];
     });
   }
 
@@ -450,11 +442,6 @@ export class TypeConditions {
   #reaches(type: Type, owner: Owner): boolean {
     return refersTo(type, this.#definitions, (name) => this.#order.isSameCycle(owner, name));
   }
-}
-
-/** Returns the condition for the name of a message. */
-function nameCondition({ field, name }: MessageName): Condition {
-  return `${member("value", field)} === ${quote(name)}`;
 }
 
 /** Returns whether a redefined property is certain to be narrower than the base's property. */
