@@ -116,7 +116,7 @@ export {
   type LaneProblemCode,
 } from "./lanes/lane-error.js";
 export type { LaneTable } from "./lanes/lane-table.js";
-export { isAnnounced, mergeFlags } from "./protocol/capabilities.js";
+export { isSupported, mergeFlags } from "./protocol/capabilities.js";
 export { visitMessage, type AnyVisitors, type FieldTable } from "./protocol/field-visitor.js";
 export {
   hasCharacters,
@@ -126,7 +126,6 @@ export {
   maxNesting,
   ownField,
   type AnyFields,
-  type Fields,
 } from "./protocol/message-fields.js";
 export {
   readMessageTable,
@@ -167,8 +166,10 @@ export {
   type ValidationIssue,
   type ValidationIssueCode,
 } from "./validation/findings.js";
+export { extendRule, namedRules } from "./validation/link-rule.js";
 export type {
   CheckedRule,
+  ContentsRule,
   FailureRule,
   MessageRule,
   ObjectRule,

@@ -2,7 +2,7 @@
 
 import type * as types from "./types.js";
 import {
-  isAnnounced,
+  isSupported,
   readMessageTable,
   type MessageRows,
   type MessageTable,
@@ -401,11 +401,5 @@ export function supports<Name extends RequestName | NotificationName>(
   announced: CapabilitiesFor<Name> | null | undefined,
   name: Name,
 ): boolean {
-  if (Object.hasOwn(requests, name)) {
-    return isAnnounced(announced, requests[name as keyof typeof requests].capability);
-  }
-  if (Object.hasOwn(notifications, name)) {
-    return isAnnounced(announced, notifications[name as keyof typeof notifications].capability);
-  }
-  return false;
+  return isSupported(announced, name, requests, notifications);
 }

@@ -5,16 +5,17 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   findUnmetChecks,
   hasCharacters,
   isExactUnsigned,
   isObject,
+  namedRules,
+  type ContentsRule,
   type DefinitionValidator,
   type DialectRules,
   type FailureRule,
-  type Fields,
   type MessageRule,
-  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -28,85 +29,85 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.method !== undefined && fields.id !== undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 6:
-          if (name === "logout") return isValidLogoutRequest(value);
+          if (name === "logout") return isValidLogoutParams(value.params);
           break;
         case 10:
-          if (name === "initialize") return isValidInitializeRequest(value);
+          if (name === "initialize") return isValidInitializeParams(value.params);
           break;
         case 11:
-          if (name === "session/new") return isValidSessionNewRequest(value);
+          if (name === "session/new") return isValidNewSessionParams(value.params);
           break;
         case 12:
-          if (name === "authenticate") return isValidAuthenticateRequest(value);
-          if (name === "session/load") return isValidSessionLoadRequest(value);
-          if (name === "session/list") return isValidSessionListRequest(value);
+          if (name === "authenticate") return isValidAuthenticateParams(value.params);
+          if (name === "session/load") return isValidLoadSessionParams(value.params);
+          if (name === "session/list") return isValidListSessionsParams(value.params);
           break;
         case 13:
-          if (name === "terminal/kill") return isValidTerminalKillRequest(value);
-          if (name === "session/close") return isValidSessionCloseRequest(value);
+          if (name === "terminal/kill") return isValidKillTerminalParams(value.params);
+          if (name === "session/close") return isValidCloseSessionParams(value.params);
           break;
         case 14:
-          if (name === "session/delete") return isValidSessionDeleteRequest(value);
-          if (name === "session/resume") return isValidSessionResumeRequest(value);
-          if (name === "session/prompt") return isValidSessionPromptRequest(value);
-          if (name === "setBreakpoints") return isValidSetBreakpointsRequest(value);
-          if (name === "addBreakpoints") return isValidAddBreakpointsRequest(value);
+          if (name === "session/delete") return isValidDeleteSessionParams(value.params);
+          if (name === "session/resume") return isValidResumeSessionParams(value.params);
+          if (name === "session/prompt") return isValidPromptParams(value.params);
+          if (name === "setBreakpoints") return isValidSetBreakpointsParams(value.params);
+          if (name === "addBreakpoints") return isValidAddBreakpointsParams(value.params);
           break;
         case 15:
-          if (name === "terminal/create") return isValidTerminalCreateRequest(value);
-          if (name === "terminal/output") return isValidTerminalOutputRequest(value);
+          if (name === "terminal/create") return isValidCreateTerminalParams(value.params);
+          if (name === "terminal/output") return isValidTerminalOutputParams(value.params);
           break;
         case 16:
-          if (name === "terminal/release") return isValidTerminalReleaseRequest(value);
-          if (name === "session/set_mode") return isValidSessionSet_modeRequest(value);
+          if (name === "terminal/release") return isValidReleaseTerminalParams(value.params);
+          if (name === "session/set_mode") return isValidSetSessionModeParams(value.params);
           break;
         case 17:
-          if (name === "fs/read_text_file") return isValidFsRead_text_fileRequest(value);
-          if (name === "removeBreakpoints") return isValidRemoveBreakpointsRequest(value);
+          if (name === "fs/read_text_file") return isValidReadTextFileParams(value.params);
+          if (name === "removeBreakpoints") return isValidRemoveBreakpointsParams(value.params);
           break;
         case 18:
-          if (name === "fs/write_text_file") return isValidFsWrite_text_fileRequest(value);
-          if (name === "elicitation/create") return isValidElicitationCreateRequest(value);
+          if (name === "fs/write_text_file") return isValidWriteTextFileParams(value.params);
+          if (name === "elicitation/create") return isValidCreateElicitationParams(value.params);
           break;
         case 22:
-          if (name === "terminal/wait_for_exit") return isValidTerminalWait_for_exitRequest(value);
-          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsRequest(value);
+          if (name === "terminal/wait_for_exit") return isValidWaitForTerminalExitParams(value.params);
+          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsParams(value.params);
           break;
         case 23:
-          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsRequest(value);
+          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsParams(value.params);
           break;
         case 25:
-          if (name === "session/set_config_option") return isValidSessionSet_config_optionRequest(value);
+          if (name === "session/set_config_option") return isValidSetSessionConfigOptionParams(value.params);
           break;
         case 26:
-          if (name === "session/request_permission") return isValidSessionRequest_permissionRequest(value);
+          if (name === "session/request_permission") return isValidRequestPermissionParams(value.params);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.method !== undefined && fields.id === undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidNotificationMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 14:
-          if (name === "session/update") return isValidSessionUpdateNotification(value);
-          if (name === "session/cancel") return isValidSessionCancelNotification(value);
+          if (name === "session/update") return isValidSessionParams(value.params);
+          if (name === "session/cancel") return isValidCancelParams(value.params);
           break;
         case 16:
-          if (name === "$/cancel_request") return isValid$Cancel_requestNotification(value);
+          if (name === "$/cancel_request") return isValidCancelRequestParams(value.params);
           break;
         case 17:
-          if (name === "breakpointChanged") return isValidBreakpointChangedNotification(value);
+          if (name === "breakpointChanged") return isValidBreakpointChangedParams(value.params);
           break;
         case 20:
-          if (name === "elicitation/complete") return isValidElicitationCompleteNotification(value);
+          if (name === "elicitation/complete") return isValidCompleteElicitationParams(value.params);
           break;
       }
-      return isValidNotificationMessage(value);
+      return true;
     }
     if (fields.method === undefined && fields.id !== undefined) {
       if (fields.error !== undefined) return isValidErrorResponse(value);
@@ -131,46 +132,46 @@ const messageRule = (): MessageRule => ({
     {
       when: { method: true, id: true },
       name: "method",
-      known: {
-        "fs/write_text_file": validateFsWrite_text_fileRequest,
-        "fs/read_text_file": validateFsRead_text_fileRequest,
-        "session/request_permission": validateSessionRequest_permissionRequest,
-        "terminal/create": validateTerminalCreateRequest,
-        "terminal/output": validateTerminalOutputRequest,
-        "terminal/release": validateTerminalReleaseRequest,
-        "terminal/wait_for_exit": validateTerminalWait_for_exitRequest,
-        "terminal/kill": validateTerminalKillRequest,
-        "elicitation/create": validateElicitationCreateRequest,
-        initialize: validateInitializeRequest,
-        authenticate: validateAuthenticateRequest,
-        logout: validateLogoutRequest,
-        "session/new": validateSessionNewRequest,
-        "session/load": validateSessionLoadRequest,
-        "session/list": validateSessionListRequest,
-        "session/delete": validateSessionDeleteRequest,
-        "session/resume": validateSessionResumeRequest,
-        "session/close": validateSessionCloseRequest,
-        "session/set_mode": validateSessionSet_modeRequest,
-        "session/set_config_option": validateSessionSet_config_optionRequest,
-        "session/prompt": validateSessionPromptRequest,
-        setBreakpoints: validateSetBreakpointsRequest,
-        setFunctionBreakpoints: validateSetFunctionBreakpointsRequest,
-        setExceptionBreakpoints: validateSetExceptionBreakpointsRequest,
-        addBreakpoints: validateAddBreakpointsRequest,
-        removeBreakpoints: validateRemoveBreakpointsRequest,
-      },
+      known: namedRules(requestRule, {
+        "fs/write_text_file": validateWriteTextFileParams,
+        "fs/read_text_file": validateReadTextFileParams,
+        "session/request_permission": validateRequestPermissionParams,
+        "terminal/create": validateCreateTerminalParams,
+        "terminal/output": validateTerminalOutputParams,
+        "terminal/release": validateReleaseTerminalParams,
+        "terminal/wait_for_exit": validateWaitForTerminalExitParams,
+        "terminal/kill": validateKillTerminalParams,
+        "elicitation/create": validateCreateElicitationParams,
+        initialize: validateInitializeParams,
+        authenticate: validateAuthenticateParams,
+        logout: validateLogoutParams,
+        "session/new": validateNewSessionParams,
+        "session/load": validateLoadSessionParams,
+        "session/list": validateListSessionsParams,
+        "session/delete": validateDeleteSessionParams,
+        "session/resume": validateResumeSessionParams,
+        "session/close": validateCloseSessionParams,
+        "session/set_mode": validateSetSessionModeParams,
+        "session/set_config_option": validateSetSessionConfigOptionParams,
+        "session/prompt": validatePromptParams,
+        setBreakpoints: validateSetBreakpointsParams,
+        setFunctionBreakpoints: validateSetFunctionBreakpointsParams,
+        setExceptionBreakpoints: validateSetExceptionBreakpointsParams,
+        addBreakpoints: validateAddBreakpointsParams,
+        removeBreakpoints: validateRemoveBreakpointsParams,
+      }),
       other: validateRequestMessage,
     },
     {
       when: { method: true, id: false },
       name: "method",
-      known: {
-        "session/update": validateSessionUpdateNotification,
-        "elicitation/complete": validateElicitationCompleteNotification,
-        "session/cancel": validateSessionCancelNotification,
-        "$/cancel_request": validate$Cancel_requestNotification,
-        breakpointChanged: validateBreakpointChangedNotification,
-      },
+      known: namedRules(eventRule, {
+        "session/update": validateSessionParams,
+        "elicitation/complete": validateCompleteElicitationParams,
+        "session/cancel": validateCancelParams,
+        "$/cancel_request": validateCancelRequestParams,
+        breakpointChanged: validateBreakpointChangedParams,
+      }),
       other: validateNotificationMessage,
     },
     { when: { method: false, id: true }, other: otherResponseRule },
@@ -196,7 +197,7 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
+  const { jsonrpc, id, method } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -217,7 +218,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
+  const { jsonrpc, method } = value;
   return jsonrpc === "2.0" && typeof method === "string";
 }
 
@@ -230,7 +231,7 @@ export const validateNotificationMessage: DefinitionValidator<types.Notification
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
+  const { jsonrpc, id } = value;
   return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
 }
 
@@ -268,7 +269,7 @@ export function isValidFsWrite_text_fileRequest(
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
   /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileRequest, () =>
-    requestRule("fs/write_text_file", { required: { params: validateWriteTextFileParams } }));
+    requestRule("fs/write_text_file", validateWriteTextFileParams));
 
 export function isValidFsWrite_text_fileResponse(
   value: unknown,
@@ -276,7 +277,7 @@ export function isValidFsWrite_text_fileResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.FsWrite_text_fileSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -286,7 +287,7 @@ export function isValidFsWrite_text_fileResponse(
 
 export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrite_text_fileResponse> =
   /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileResponse, () =>
-    responseRule({ required: { result: validateWriteTextFileResult } }));
+    responseRule(validateWriteTextFileResult));
 
 export function isValidFsRead_text_fileRequest(
   value: unknown,
@@ -300,7 +301,7 @@ export function isValidFsRead_text_fileRequest(
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
   /* @__PURE__ */ defineValidator(isValidFsRead_text_fileRequest, () =>
-    requestRule("fs/read_text_file", { required: { params: validateReadTextFileParams } }));
+    requestRule("fs/read_text_file", validateReadTextFileParams));
 
 export function isValidFsRead_text_fileResponse(
   value: unknown,
@@ -308,7 +309,7 @@ export function isValidFsRead_text_fileResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.FsRead_text_fileSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -318,7 +319,7 @@ export function isValidFsRead_text_fileResponse(
 
 export const validateFsRead_text_fileResponse: DefinitionValidator<types.FsRead_text_fileResponse> =
   /* @__PURE__ */ defineValidator(isValidFsRead_text_fileResponse, () =>
-    responseRule({ required: { result: validateReadTextFileResult } }));
+    responseRule(validateReadTextFileResult));
 
 export function isValidSessionRequest_permissionRequest(
   value: unknown,
@@ -332,7 +333,7 @@ export function isValidSessionRequest_permissionRequest(
 
 export const validateSessionRequest_permissionRequest: DefinitionValidator<types.SessionRequest_permissionRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionRequest, () =>
-    requestRule("session/request_permission", { required: { params: validateRequestPermissionParams } }));
+    requestRule("session/request_permission", validateRequestPermissionParams));
 
 export function isValidSessionRequest_permissionResponse(
   value: unknown,
@@ -340,7 +341,7 @@ export function isValidSessionRequest_permissionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionRequest_permissionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -350,7 +351,7 @@ export function isValidSessionRequest_permissionResponse(
 
 export const validateSessionRequest_permissionResponse: DefinitionValidator<types.SessionRequest_permissionResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionResponse, () =>
-    responseRule({ required: { result: validateRequestPermissionResult } }));
+    responseRule(validateRequestPermissionResult));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
   return (
@@ -362,7 +363,7 @@ export function isValidTerminalCreateRequest(value: unknown): value is types.Ter
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalCreateRequest, () =>
-    requestRule("terminal/create", { required: { params: validateCreateTerminalParams } }));
+    requestRule("terminal/create", validateCreateTerminalParams));
 
 export function isValidTerminalCreateResponse(
   value: unknown,
@@ -370,7 +371,7 @@ export function isValidTerminalCreateResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalCreateSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -380,7 +381,7 @@ export function isValidTerminalCreateResponse(
 
 export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalCreateResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalCreateResponse, () =>
-    responseRule({ required: { result: validateCreateTerminalResult } }));
+    responseRule(validateCreateTerminalResult));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
   return (
@@ -392,7 +393,7 @@ export function isValidTerminalOutputRequest(value: unknown): value is types.Ter
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalOutputRequest, () =>
-    requestRule("terminal/output", { required: { params: validateTerminalOutputParams } }));
+    requestRule("terminal/output", validateTerminalOutputParams));
 
 export function isValidTerminalOutputResponse(
   value: unknown,
@@ -400,7 +401,7 @@ export function isValidTerminalOutputResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalOutputSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -410,7 +411,7 @@ export function isValidTerminalOutputResponse(
 
 export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalOutputResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalOutputResponse, () =>
-    responseRule({ required: { result: validateTerminalOutputResult } }));
+    responseRule(validateTerminalOutputResult));
 
 export function isValidTerminalReleaseRequest(
   value: unknown,
@@ -424,7 +425,7 @@ export function isValidTerminalReleaseRequest(
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalReleaseRequest, () =>
-    requestRule("terminal/release", { required: { params: validateReleaseTerminalParams } }));
+    requestRule("terminal/release", validateReleaseTerminalParams));
 
 export function isValidTerminalReleaseResponse(
   value: unknown,
@@ -432,7 +433,7 @@ export function isValidTerminalReleaseResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalReleaseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -442,7 +443,7 @@ export function isValidTerminalReleaseResponse(
 
 export const validateTerminalReleaseResponse: DefinitionValidator<types.TerminalReleaseResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalReleaseResponse, () =>
-    responseRule({ required: { result: validateReleaseTerminalResult } }));
+    responseRule(validateReleaseTerminalResult));
 
 export function isValidTerminalWait_for_exitRequest(
   value: unknown,
@@ -456,9 +457,7 @@ export function isValidTerminalWait_for_exitRequest(
 
 export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.TerminalWait_for_exitRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitRequest, () =>
-    requestRule("terminal/wait_for_exit", {
-      required: { params: validateWaitForTerminalExitParams },
-    }));
+    requestRule("terminal/wait_for_exit", validateWaitForTerminalExitParams));
 
 export function isValidTerminalWait_for_exitResponse(
   value: unknown,
@@ -466,7 +465,7 @@ export function isValidTerminalWait_for_exitResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalWait_for_exitSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -476,9 +475,7 @@ export function isValidTerminalWait_for_exitResponse(
 
 export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.TerminalWait_for_exitResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitResponse, () =>
-    responseRule({
-      required: { result: validateWaitForTerminalExitResult },
-    }));
+    responseRule(validateWaitForTerminalExitResult));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
   return (
@@ -490,13 +487,13 @@ export function isValidTerminalKillRequest(value: unknown): value is types.Termi
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminalKillRequest, () =>
-    requestRule("terminal/kill", { required: { params: validateKillTerminalParams } }));
+    requestRule("terminal/kill", validateKillTerminalParams));
 
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TerminalKillSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -506,7 +503,7 @@ export function isValidTerminalKillResponse(value: unknown): value is types.Term
 
 export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKillResponse> =
   /* @__PURE__ */ defineValidator(isValidTerminalKillResponse, () =>
-    responseRule({ required: { result: validateKillTerminalResult } }));
+    responseRule(validateKillTerminalResult));
 
 export function isValidElicitationCreateRequest(
   value: unknown,
@@ -520,7 +517,7 @@ export function isValidElicitationCreateRequest(
 
 export const validateElicitationCreateRequest: DefinitionValidator<types.ElicitationCreateRequest> =
   /* @__PURE__ */ defineValidator(isValidElicitationCreateRequest, () =>
-    requestRule("elicitation/create", { required: { params: validateCreateElicitationParams } }));
+    requestRule("elicitation/create", validateCreateElicitationParams));
 
 export function isValidElicitationCreateResponse(
   value: unknown,
@@ -528,7 +525,7 @@ export function isValidElicitationCreateResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ElicitationCreateSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -538,7 +535,7 @@ export function isValidElicitationCreateResponse(
 
 export const validateElicitationCreateResponse: DefinitionValidator<types.ElicitationCreateResponse> =
   /* @__PURE__ */ defineValidator(isValidElicitationCreateResponse, () =>
-    responseRule({ required: { result: validateCreateElicitationResult } }));
+    responseRule(validateCreateElicitationResult));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -550,13 +547,13 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
   /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", { required: { params: validateInitializeParams } }));
+    requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -566,7 +563,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
   /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
-    responseRule({ required: { result: validateInitializeResult } }));
+    responseRule(validateInitializeResult));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
   return (
@@ -578,13 +575,13 @@ export function isValidAuthenticateRequest(value: unknown): value is types.Authe
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
   /* @__PURE__ */ defineValidator(isValidAuthenticateRequest, () =>
-    requestRule("authenticate", { required: { params: validateAuthenticateParams } }));
+    requestRule("authenticate", validateAuthenticateParams));
 
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.AuthenticateSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -594,7 +591,7 @@ export function isValidAuthenticateResponse(value: unknown): value is types.Auth
 
 export const validateAuthenticateResponse: DefinitionValidator<types.AuthenticateResponse> =
   /* @__PURE__ */ defineValidator(isValidAuthenticateResponse, () =>
-    responseRule({ required: { result: validateAuthenticateResult } }));
+    responseRule(validateAuthenticateResult));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
   return (
@@ -604,13 +601,13 @@ export function isValidLogoutRequest(value: unknown): value is types.LogoutReque
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
   /* @__PURE__ */ defineValidator(isValidLogoutRequest, () =>
-    requestRule("logout", { required: { params: validateLogoutParams } }));
+    requestRule("logout", validateLogoutParams));
 
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.LogoutSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -619,8 +616,7 @@ export function isValidLogoutResponse(value: unknown): value is types.LogoutResp
 }
 
 export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
-  /* @__PURE__ */ defineValidator(isValidLogoutResponse, () =>
-    responseRule({ required: { result: validateLogoutResult } }));
+  /* @__PURE__ */ defineValidator(isValidLogoutResponse, () => responseRule(validateLogoutResult));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
   return (
@@ -632,13 +628,13 @@ export function isValidSessionNewRequest(value: unknown): value is types.Session
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionNewRequest, () =>
-    requestRule("session/new", { required: { params: validateNewSessionParams } }));
+    requestRule("session/new", validateNewSessionParams));
 
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionNewSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -648,7 +644,7 @@ export function isValidSessionNewResponse(value: unknown): value is types.Sessio
 
 export const validateSessionNewResponse: DefinitionValidator<types.SessionNewResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionNewResponse, () =>
-    responseRule({ required: { result: validateNewSessionResult } }));
+    responseRule(validateNewSessionResult));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
   return (
@@ -660,13 +656,13 @@ export function isValidSessionLoadRequest(value: unknown): value is types.Sessio
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionLoadRequest, () =>
-    requestRule("session/load", { required: { params: validateLoadSessionParams } }));
+    requestRule("session/load", validateLoadSessionParams));
 
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionLoadSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -676,7 +672,7 @@ export function isValidSessionLoadResponse(value: unknown): value is types.Sessi
 
 export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionLoadResponse, () =>
-    responseRule({ required: { result: validateLoadSessionResult } }));
+    responseRule(validateLoadSessionResult));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
   return (
@@ -688,13 +684,13 @@ export function isValidSessionListRequest(value: unknown): value is types.Sessio
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionListRequest, () =>
-    requestRule("session/list", { required: { params: validateListSessionsParams } }));
+    requestRule("session/list", validateListSessionsParams));
 
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionListSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -704,7 +700,7 @@ export function isValidSessionListResponse(value: unknown): value is types.Sessi
 
 export const validateSessionListResponse: DefinitionValidator<types.SessionListResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionListResponse, () =>
-    responseRule({ required: { result: validateListSessionsResult } }));
+    responseRule(validateListSessionsResult));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
   return (
@@ -716,13 +712,13 @@ export function isValidSessionDeleteRequest(value: unknown): value is types.Sess
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionDeleteRequest, () =>
-    requestRule("session/delete", { required: { params: validateDeleteSessionParams } }));
+    requestRule("session/delete", validateDeleteSessionParams));
 
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionDeleteSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -732,7 +728,7 @@ export function isValidSessionDeleteResponse(value: unknown): value is types.Ses
 
 export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDeleteResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionDeleteResponse, () =>
-    responseRule({ required: { result: validateDeleteSessionResult } }));
+    responseRule(validateDeleteSessionResult));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
   return (
@@ -744,13 +740,13 @@ export function isValidSessionResumeRequest(value: unknown): value is types.Sess
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionResumeRequest, () =>
-    requestRule("session/resume", { required: { params: validateResumeSessionParams } }));
+    requestRule("session/resume", validateResumeSessionParams));
 
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionResumeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -760,7 +756,7 @@ export function isValidSessionResumeResponse(value: unknown): value is types.Ses
 
 export const validateSessionResumeResponse: DefinitionValidator<types.SessionResumeResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionResumeResponse, () =>
-    responseRule({ required: { result: validateResumeSessionResult } }));
+    responseRule(validateResumeSessionResult));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
   return (
@@ -772,13 +768,13 @@ export function isValidSessionCloseRequest(value: unknown): value is types.Sessi
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionCloseRequest, () =>
-    requestRule("session/close", { required: { params: validateCloseSessionParams } }));
+    requestRule("session/close", validateCloseSessionParams));
 
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionCloseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -788,7 +784,7 @@ export function isValidSessionCloseResponse(value: unknown): value is types.Sess
 
 export const validateSessionCloseResponse: DefinitionValidator<types.SessionCloseResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionCloseResponse, () =>
-    responseRule({ required: { result: validateCloseSessionResult } }));
+    responseRule(validateCloseSessionResult));
 
 export function isValidSessionSet_modeRequest(
   value: unknown,
@@ -802,7 +798,7 @@ export function isValidSessionSet_modeRequest(
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionSet_modeRequest, () =>
-    requestRule("session/set_mode", { required: { params: validateSetSessionModeParams } }));
+    requestRule("session/set_mode", validateSetSessionModeParams));
 
 export function isValidSessionSet_modeResponse(
   value: unknown,
@@ -810,7 +806,7 @@ export function isValidSessionSet_modeResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionSet_modeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -820,7 +816,7 @@ export function isValidSessionSet_modeResponse(
 
 export const validateSessionSet_modeResponse: DefinitionValidator<types.SessionSet_modeResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionSet_modeResponse, () =>
-    responseRule({ required: { result: validateSetSessionModeResult } }));
+    responseRule(validateSetSessionModeResult));
 
 export function isValidSessionSet_config_optionRequest(
   value: unknown,
@@ -834,9 +830,7 @@ export function isValidSessionSet_config_optionRequest(
 
 export const validateSessionSet_config_optionRequest: DefinitionValidator<types.SessionSet_config_optionRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionRequest, () =>
-    requestRule("session/set_config_option", {
-      required: { params: validateSetSessionConfigOptionParams },
-    }));
+    requestRule("session/set_config_option", validateSetSessionConfigOptionParams));
 
 export function isValidSessionSet_config_optionResponse(
   value: unknown,
@@ -844,7 +838,7 @@ export function isValidSessionSet_config_optionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionSet_config_optionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -854,9 +848,7 @@ export function isValidSessionSet_config_optionResponse(
 
 export const validateSessionSet_config_optionResponse: DefinitionValidator<types.SessionSet_config_optionResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionResponse, () =>
-    responseRule({
-      required: { result: validateSetSessionConfigOptionResult },
-    }));
+    responseRule(validateSetSessionConfigOptionResult));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
   return (
@@ -868,13 +860,13 @@ export function isValidSessionPromptRequest(value: unknown): value is types.Sess
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
   /* @__PURE__ */ defineValidator(isValidSessionPromptRequest, () =>
-    requestRule("session/prompt", { required: { params: validatePromptParams } }));
+    requestRule("session/prompt", validatePromptParams));
 
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SessionPromptSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -884,7 +876,7 @@ export function isValidSessionPromptResponse(value: unknown): value is types.Ses
 
 export const validateSessionPromptResponse: DefinitionValidator<types.SessionPromptResponse> =
   /* @__PURE__ */ defineValidator(isValidSessionPromptResponse, () =>
-    responseRule({ required: { result: validatePromptResult } }));
+    responseRule(validatePromptResult));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   return (
@@ -896,7 +888,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
-    requestRule("setBreakpoints", { required: { params: validateSetBreakpointsParams } }));
+    requestRule("setBreakpoints", validateSetBreakpointsParams));
 
 export function isValidSetBreakpointsResponse(
   value: unknown,
@@ -904,7 +896,7 @@ export function isValidSetBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -914,7 +906,7 @@ export function isValidSetBreakpointsResponse(
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
-    responseRule({ required: { result: validateSetBreakpointsResult } }));
+    responseRule(validateSetBreakpointsResult));
 
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
@@ -928,9 +920,7 @@ export function isValidSetFunctionBreakpointsRequest(
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
-    requestRule("setFunctionBreakpoints", {
-      required: { params: validateSetFunctionBreakpointsParams },
-    }));
+    requestRule("setFunctionBreakpoints", validateSetFunctionBreakpointsParams));
 
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
@@ -938,7 +928,7 @@ export function isValidSetFunctionBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -948,9 +938,7 @@ export function isValidSetFunctionBreakpointsResponse(
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
-    responseRule({
-      required: { result: validateSetFunctionBreakpointsResult },
-    }));
+    responseRule(validateSetFunctionBreakpointsResult));
 
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
@@ -964,9 +952,7 @@ export function isValidSetExceptionBreakpointsRequest(
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
-    requestRule("setExceptionBreakpoints", {
-      required: { params: validateSetExceptionBreakpointsParams },
-    }));
+    requestRule("setExceptionBreakpoints", validateSetExceptionBreakpointsParams));
 
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
@@ -974,7 +960,7 @@ export function isValidSetExceptionBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -984,9 +970,7 @@ export function isValidSetExceptionBreakpointsResponse(
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
-    responseRule({
-      required: { result: validateSetExceptionBreakpointsResult },
-    }));
+    responseRule(validateSetExceptionBreakpointsResult));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
   return (
@@ -998,7 +982,7 @@ export function isValidAddBreakpointsRequest(value: unknown): value is types.Add
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidAddBreakpointsRequest, () =>
-    requestRule("addBreakpoints", { required: { params: validateAddBreakpointsParams } }));
+    requestRule("addBreakpoints", validateAddBreakpointsParams));
 
 export function isValidAddBreakpointsResponse(
   value: unknown,
@@ -1006,7 +990,7 @@ export function isValidAddBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.AddBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1016,7 +1000,7 @@ export function isValidAddBreakpointsResponse(
 
 export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidAddBreakpointsResponse, () =>
-    responseRule({ required: { result: validateSetBreakpointsResult } }));
+    responseRule(validateSetBreakpointsResult));
 
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
@@ -1030,7 +1014,7 @@ export function isValidRemoveBreakpointsRequest(
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsRequest, () =>
-    requestRule("removeBreakpoints", { required: { params: validateRemoveBreakpointsParams } }));
+    requestRule("removeBreakpoints", validateRemoveBreakpointsParams));
 
 export function isValidRemoveBreakpointsResponse(
   value: unknown,
@@ -1038,7 +1022,7 @@ export function isValidRemoveBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.RemoveBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1048,7 +1032,7 @@ export function isValidRemoveBreakpointsResponse(
 
 export const validateRemoveBreakpointsResponse: DefinitionValidator<types.RemoveBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResponse, () =>
-    responseRule({ required: { result: validateRemoveBreakpointsResult } }));
+    responseRule(validateRemoveBreakpointsResult));
 
 export function isValidSessionUpdateNotification(
   value: unknown,
@@ -1062,7 +1046,7 @@ export function isValidSessionUpdateNotification(
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
   /* @__PURE__ */ defineValidator(isValidSessionUpdateNotification, () =>
-    eventRule("session/update", { required: { params: validateSessionParams } }));
+    eventRule("session/update", validateSessionParams));
 
 export function isValidElicitationCompleteNotification(
   value: unknown,
@@ -1076,9 +1060,7 @@ export function isValidElicitationCompleteNotification(
 
 export const validateElicitationCompleteNotification: DefinitionValidator<types.ElicitationCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidElicitationCompleteNotification, () =>
-    eventRule("elicitation/complete", {
-      required: { params: validateCompleteElicitationParams },
-    }));
+    eventRule("elicitation/complete", validateCompleteElicitationParams));
 
 export function isValidSessionCancelNotification(
   value: unknown,
@@ -1092,7 +1074,7 @@ export function isValidSessionCancelNotification(
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
   /* @__PURE__ */ defineValidator(isValidSessionCancelNotification, () =>
-    eventRule("session/cancel", { required: { params: validateCancelParams } }));
+    eventRule("session/cancel", validateCancelParams));
 
 export function isValid$Cancel_requestNotification(
   value: unknown,
@@ -1106,7 +1088,7 @@ export function isValid$Cancel_requestNotification(
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
   /* @__PURE__ */ defineValidator(isValid$Cancel_requestNotification, () =>
-    eventRule("$/cancel_request", { required: { params: validateCancelRequestParams } }));
+    eventRule("$/cancel_request", validateCancelRequestParams));
 
 export function isValidBreakpointChangedNotification(
   value: unknown,
@@ -1120,7 +1102,7 @@ export function isValidBreakpointChangedNotification(
 
 export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
   /* @__PURE__ */ defineValidator(isValidBreakpointChangedNotification, () =>
-    eventRule("breakpointChanged", { required: { params: validateBreakpointChangedParams } }));
+    eventRule("breakpointChanged", validateBreakpointChangedParams));
 
 export function isValidRequestId(value: unknown): value is types.RequestId {
   return value === null || isSafeInteger(value) || typeof value === "string";
@@ -1128,12 +1110,12 @@ export function isValidRequestId(value: unknown): value is types.RequestId {
 
 export const validateRequestId: DefinitionValidator<types.RequestId> =
   /* @__PURE__ */ defineValidator(isValidRequestId, (): Rule => ({
-  anyOf: ["null", int64Range, "string"],
+  anyOf: ["null", safeInteger, "string"],
 }));
 
 export function isValidWriteTextFileParams(value: unknown): value is types.WriteTextFileParams {
   if (!isObject(value)) return false;
-  const { sessionId, path, content, _meta } = value as Fields<types.WriteTextFileParams>;
+  const { sessionId, path, content, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof path === "string" &&
@@ -1157,7 +1139,7 @@ export const validateSessionId: DefinitionValidator<types.SessionId> =
 
 export function isValidReadTextFileParams(value: unknown): value is types.ReadTextFileParams {
   if (!isObject(value)) return false;
-  const { sessionId, path, line, limit, _meta } = value as Fields<types.ReadTextFileParams>;
+  const { sessionId, path, line, limit, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof path === "string" &&
@@ -1171,8 +1153,8 @@ export const validateReadTextFileParams: DefinitionValidator<types.ReadTextFileP
   /* @__PURE__ */ defineValidator(isValidReadTextFileParams, (): Rule => ({
   required: { sessionId: validateSessionId, path: "string" },
   optional: {
-    line: { anyOf: [uint32Range, "null"] },
-    limit: { anyOf: [uint32Range, "null"] },
+    line: { anyOf: [uint32, "null"] },
+    limit: { anyOf: [uint32, "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
@@ -1181,7 +1163,7 @@ export function isValidRequestPermissionParams(
   value: unknown,
 ): value is types.RequestPermissionParams {
   if (!isObject(value)) return false;
-  const { sessionId, toolCall, options, _meta } = value as Fields<types.RequestPermissionParams>;
+  const { sessionId, toolCall, options, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidToolCallUpdate(toolCall) &&
@@ -1202,16 +1184,7 @@ export const validateRequestPermissionParams: DefinitionValidator<types.RequestP
 
 export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUpdate {
   if (!isObject(value)) return false;
-  const {
-    toolCallId,
-    kind,
-    status,
-    title,
-    name,
-    content,
-    locations,
-    _meta,
-  } = value as Fields<types.ToolCallUpdate>;
+  const { toolCallId, kind, status, title, name, content, locations, _meta } = value;
   return (
     isValidToolCallId(toolCallId) &&
     (kind === undefined || isValidToolKind(kind) || kind === null) &&
@@ -1316,7 +1289,7 @@ export function isValidToolCallContentContent(
   value: unknown,
 ): value is types.ToolCallContentContent {
   if (!isObject(value)) return false;
-  const { content, _meta, type: typeField } = value as Fields<types.ToolCallContentContent>;
+  const { content, _meta, type: typeField } = value;
   return (
     isValidContentBlock(content) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -1332,13 +1305,7 @@ export const validateToolCallContentContent: DefinitionValidator<types.ToolCallC
 
 export function isValidToolCallContentDiff(value: unknown): value is types.ToolCallContentDiff {
   if (!isObject(value)) return false;
-  const {
-    path,
-    newText,
-    oldText,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ToolCallContentDiff>;
+  const { path, newText, oldText, _meta, type: typeField } = value;
   return (
     typeof path === "string" &&
     typeof newText === "string" &&
@@ -1358,7 +1325,7 @@ export function isValidToolCallContentTerminal(
   value: unknown,
 ): value is types.ToolCallContentTerminal {
   if (!isObject(value)) return false;
-  const { terminalId, _meta, type: typeField } = value as Fields<types.ToolCallContentTerminal>;
+  const { terminalId, _meta, type: typeField } = value;
   return (
     isValidTerminalId(terminalId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -1395,7 +1362,7 @@ export const validateContentBlock: DefinitionValidator<types.ContentBlock> =
 
 export function isValidContentBlockText(value: unknown): value is types.ContentBlockText {
   if (!isObject(value)) return false;
-  const { text, annotations, _meta, type: typeField } = value as Fields<types.ContentBlockText>;
+  const { text, annotations, _meta, type: typeField } = value;
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
@@ -1412,14 +1379,7 @@ export const validateContentBlockText: DefinitionValidator<types.ContentBlockTex
 
 export function isValidContentBlockImage(value: unknown): value is types.ContentBlockImage {
   if (!isObject(value)) return false;
-  const {
-    data,
-    mimeType,
-    annotations,
-    uri,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ContentBlockImage>;
+  const { data, mimeType, annotations, uri, _meta, type: typeField } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
@@ -1438,13 +1398,7 @@ export const validateContentBlockImage: DefinitionValidator<types.ContentBlockIm
 
 export function isValidContentBlockAudio(value: unknown): value is types.ContentBlockAudio {
   if (!isObject(value)) return false;
-  const {
-    data,
-    mimeType,
-    annotations,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ContentBlockAudio>;
+  const { data, mimeType, annotations, _meta, type: typeField } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
@@ -1474,7 +1428,7 @@ export function isValidContentBlockResourceLink(
     title,
     _meta,
     type: typeField,
-  } = value as Fields<types.ContentBlockResourceLink>;
+  } = value;
   return (
     typeof name === "string" &&
     typeof uri === "string" &&
@@ -1496,12 +1450,7 @@ export const validateContentBlockResourceLink: DefinitionValidator<types.Content
 
 export function isValidContentBlockResource(value: unknown): value is types.ContentBlockResource {
   if (!isObject(value)) return false;
-  const {
-    resource,
-    annotations,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ContentBlockResource>;
+  const { resource, annotations, _meta, type: typeField } = value;
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
@@ -1518,7 +1467,7 @@ export const validateContentBlockResource: DefinitionValidator<types.ContentBloc
 
 export function isValidAnnotations(value: unknown): value is types.Annotations {
   if (!isObject(value)) return false;
-  const { audience, lastModified, priority, _meta } = value as Fields<types.Annotations>;
+  const { audience, lastModified, priority, _meta } = value;
   return (
     (audience === undefined || isListOfRole(audience) || audience === null) &&
     (lastModified === undefined || typeof lastModified === "string" || lastModified === null) &&
@@ -1550,7 +1499,7 @@ export const validateRole: DefinitionValidator<types.Role> =
 
 export function isValidTextContent(value: unknown): value is types.TextContent {
   if (!isObject(value)) return false;
-  const { text, annotations, _meta } = value as Fields<types.TextContent>;
+  const { text, annotations, _meta } = value;
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
@@ -1569,7 +1518,7 @@ export const validateTextContent: DefinitionValidator<types.TextContent> =
 
 export function isValidImageContent(value: unknown): value is types.ImageContent {
   if (!isObject(value)) return false;
-  const { data, mimeType, annotations, uri, _meta } = value as Fields<types.ImageContent>;
+  const { data, mimeType, annotations, uri, _meta } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
@@ -1591,7 +1540,7 @@ export const validateImageContent: DefinitionValidator<types.ImageContent> =
 
 export function isValidAudioContent(value: unknown): value is types.AudioContent {
   if (!isObject(value)) return false;
-  const { data, mimeType, annotations, _meta } = value as Fields<types.AudioContent>;
+  const { data, mimeType, annotations, _meta } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
@@ -1611,16 +1560,7 @@ export const validateAudioContent: DefinitionValidator<types.AudioContent> =
 
 export function isValidResourceLink(value: unknown): value is types.ResourceLink {
   if (!isObject(value)) return false;
-  const {
-    name,
-    uri,
-    annotations,
-    description,
-    mimeType,
-    size,
-    title,
-    _meta,
-  } = value as Fields<types.ResourceLink>;
+  const { name, uri, annotations, description, mimeType, size, title, _meta } = value;
   return (
     typeof name === "string" &&
     typeof uri === "string" &&
@@ -1640,7 +1580,7 @@ export const validateResourceLink: DefinitionValidator<types.ResourceLink> =
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    size: { forgives: ["errors"], rule: { anyOf: [int64Range, "null"] } },
+    size: { forgives: ["errors"], rule: { anyOf: [safeInteger, "null"] } },
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -1659,7 +1599,7 @@ export const validateEmbeddedResourceResource: DefinitionValidator<types.Embedde
 
 export function isValidTextResourceContents(value: unknown): value is types.TextResourceContents {
   if (!isObject(value)) return false;
-  const { text, uri, mimeType, _meta } = value as Fields<types.TextResourceContents>;
+  const { text, uri, mimeType, _meta } = value;
   return (
     typeof text === "string" &&
     typeof uri === "string" &&
@@ -1679,7 +1619,7 @@ export const validateTextResourceContents: DefinitionValidator<types.TextResourc
 
 export function isValidBlobResourceContents(value: unknown): value is types.BlobResourceContents {
   if (!isObject(value)) return false;
-  const { blob, uri, mimeType, _meta } = value as Fields<types.BlobResourceContents>;
+  const { blob, uri, mimeType, _meta } = value;
   return (
     typeof blob === "string" &&
     typeof uri === "string" &&
@@ -1699,7 +1639,7 @@ export const validateBlobResourceContents: DefinitionValidator<types.BlobResourc
 
 export function isValidEmbeddedResource(value: unknown): value is types.EmbeddedResource {
   if (!isObject(value)) return false;
-  const { resource, annotations, _meta } = value as Fields<types.EmbeddedResource>;
+  const { resource, annotations, _meta } = value;
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
@@ -1718,7 +1658,7 @@ export const validateEmbeddedResource: DefinitionValidator<types.EmbeddedResourc
 
 export function isValidContent(value: unknown): value is types.Content {
   if (!isObject(value)) return false;
-  const { content, _meta } = value as Fields<types.Content>;
+  const { content, _meta } = value;
   return (
     isValidContentBlock(content) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -1732,7 +1672,7 @@ export const validateContent: DefinitionValidator<types.Content> =
 
 export function isValidDiff(value: unknown): value is types.Diff {
   if (!isObject(value)) return false;
-  const { path, newText, oldText, _meta } = value as Fields<types.Diff>;
+  const { path, newText, oldText, _meta } = value;
   return (
     typeof path === "string" &&
     typeof newText === "string" &&
@@ -1759,7 +1699,7 @@ export const validateTerminalId: DefinitionValidator<types.TerminalId> =
 
 export function isValidTerminal(value: unknown): value is types.Terminal {
   if (!isObject(value)) return false;
-  const { terminalId, _meta } = value as Fields<types.Terminal>;
+  const { terminalId, _meta } = value;
   return (
     isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -1773,7 +1713,7 @@ export const validateTerminal: DefinitionValidator<types.Terminal> =
 
 export function isValidToolCallLocation(value: unknown): value is types.ToolCallLocation {
   if (!isObject(value)) return false;
-  const { path, line, _meta } = value as Fields<types.ToolCallLocation>;
+  const { path, line, _meta } = value;
   return (
     typeof path === "string" &&
     (line === undefined || isUint32(line) || line === null) &&
@@ -1785,14 +1725,14 @@ export const validateToolCallLocation: DefinitionValidator<types.ToolCallLocatio
   /* @__PURE__ */ defineValidator(isValidToolCallLocation, (): Rule => ({
   required: { path: "string" },
   optional: {
-    line: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
+    line: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
 
 export function isValidPermissionOption(value: unknown): value is types.PermissionOption {
   if (!isObject(value)) return false;
-  const { optionId, name, kind, _meta } = value as Fields<types.PermissionOption>;
+  const { optionId, name, kind, _meta } = value;
   return (
     isValidPermissionOptionId(optionId) &&
     typeof name === "string" &&
@@ -1834,15 +1774,7 @@ export const validatePermissionOptionKind: DefinitionValidator<types.PermissionO
 
 export function isValidCreateTerminalParams(value: unknown): value is types.CreateTerminalParams {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    command,
-    args,
-    env,
-    cwd,
-    outputByteLimit,
-    _meta,
-  } = value as Fields<types.CreateTerminalParams>;
+  const { sessionId, command, args, env, cwd, outputByteLimit, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof command === "string" &&
@@ -1863,14 +1795,14 @@ export const validateCreateTerminalParams: DefinitionValidator<types.CreateTermi
     args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
     env: { forgives: ["nulls"], otherwise: [], rule: { list: validateEnvVariable } },
     cwd: { anyOf: ["string", "null"] },
-    outputByteLimit: { anyOf: [uint64Range, "null"] },
+    outputByteLimit: { anyOf: [naturalSafeInteger, "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
 
 export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
   if (!isObject(value)) return false;
-  const { name, value: valueField, _meta } = value as Fields<types.EnvVariable>;
+  const { name, value: valueField, _meta } = value;
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
@@ -1886,7 +1818,7 @@ export const validateEnvVariable: DefinitionValidator<types.EnvVariable> =
 
 export function isValidTerminalOutputParams(value: unknown): value is types.TerminalOutputParams {
   if (!isObject(value)) return false;
-  const { sessionId, terminalId, _meta } = value as Fields<types.TerminalOutputParams>;
+  const { sessionId, terminalId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
@@ -1902,7 +1834,7 @@ export const validateTerminalOutputParams: DefinitionValidator<types.TerminalOut
 
 export function isValidReleaseTerminalParams(value: unknown): value is types.ReleaseTerminalParams {
   if (!isObject(value)) return false;
-  const { sessionId, terminalId, _meta } = value as Fields<types.ReleaseTerminalParams>;
+  const { sessionId, terminalId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
@@ -1920,7 +1852,7 @@ export function isValidWaitForTerminalExitParams(
   value: unknown,
 ): value is types.WaitForTerminalExitParams {
   if (!isObject(value)) return false;
-  const { sessionId, terminalId, _meta } = value as Fields<types.WaitForTerminalExitParams>;
+  const { sessionId, terminalId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
@@ -1936,7 +1868,7 @@ export const validateWaitForTerminalExitParams: DefinitionValidator<types.WaitFo
 
 export function isValidKillTerminalParams(value: unknown): value is types.KillTerminalParams {
   if (!isObject(value)) return false;
-  const { sessionId, terminalId, _meta } = value as Fields<types.KillTerminalParams>;
+  const { sessionId, terminalId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
@@ -1997,14 +1929,7 @@ export function isValidCreateElicitationParamsForm(
   value: unknown,
 ): value is types.CreateElicitationParamsForm {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    message,
-    requestedSchema,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsForm>;
+  const { sessionId, toolCallId, message, requestedSchema, mode, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2030,13 +1955,7 @@ export function isValidCreateElicitationParamsForm2(
   value: unknown,
 ): value is types.CreateElicitationParamsForm2 {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    message,
-    requestedSchema,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsForm2>;
+  const { requestId, message, requestedSchema, mode, _meta } = value;
   return (
     isValidRequestId(requestId) &&
     typeof message === "string" &&
@@ -2061,15 +1980,7 @@ export function isValidCreateElicitationParamsUrl(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    message,
-    elicitationId,
-    url,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsUrl>;
+  const { sessionId, toolCallId, message, elicitationId, url, mode, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2097,14 +2008,7 @@ export function isValidCreateElicitationParamsUrl2(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl2 {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    message,
-    elicitationId,
-    url,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsUrl2>;
+  const { requestId, message, elicitationId, url, mode, _meta } = value;
   return (
     isValidRequestId(requestId) &&
     typeof message === "string" &&
@@ -2131,13 +2035,7 @@ export function isValidCreateElicitationParamsElicitationSessionScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationSessionScope {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    message,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsElicitationSessionScope>;
+  const { sessionId, toolCallId, message, mode, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2158,12 +2056,7 @@ export function isValidCreateElicitationParamsElicitationRequestScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationRequestScope {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    message,
-    mode,
-    _meta,
-  } = value as Fields<types.CreateElicitationParamsElicitationRequestScope>;
+  const { requestId, message, mode, _meta } = value;
   return (
     isValidRequestId(requestId) &&
     typeof message === "string" &&
@@ -2183,7 +2076,7 @@ export function isValidElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationSessionScope {
   if (!isObject(value)) return false;
-  const { sessionId, toolCallId } = value as Fields<types.ElicitationSessionScope>;
+  const { sessionId, toolCallId } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null)
@@ -2200,7 +2093,7 @@ export function isValidElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationRequestScope {
   if (!isObject(value)) return false;
-  const { requestId } = value as Fields<types.ElicitationRequestScope>;
+  const { requestId } = value;
   return isValidRequestId(requestId);
 }
 
@@ -2211,14 +2104,7 @@ export const validateElicitationRequestScope: DefinitionValidator<types.Elicitat
 
 export function isValidElicitationSchema(value: unknown): value is types.ElicitationSchema {
   if (!isObject(value)) return false;
-  const {
-    type: typeField,
-    title,
-    properties,
-    required,
-    description,
-    _meta,
-  } = value as Fields<types.ElicitationSchema>;
+  const { type: typeField, title, properties, required, description, _meta } = value;
   return (
     (typeField === undefined || isValidElicitationSchemaType(typeField)) &&
     (title === undefined || typeof title === "string" || title === null) &&
@@ -2307,7 +2193,7 @@ export function isValidElicitationPropertySchemaString(
     oneOf,
     _meta,
     type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaString>;
+  } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2341,7 +2227,7 @@ export function isValidElicitationPropertySchemaNumber(
     default: defaultField,
     _meta,
     type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaNumber>;
+  } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2377,7 +2263,7 @@ export function isValidElicitationPropertySchemaInteger(
     default: defaultField,
     _meta,
     type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaInteger>;
+  } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2399,13 +2285,7 @@ export function isValidElicitationPropertySchemaBoolean(
   value: unknown,
 ): value is types.ElicitationPropertySchemaBoolean {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    default: defaultField,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaBoolean>;
+  const { title, description, default: defaultField, _meta, type: typeField } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2434,7 +2314,7 @@ export function isValidElicitationPropertySchemaArray(
     default: defaultField,
     _meta,
     type: typeField,
-  } = value as Fields<types.ElicitationPropertySchemaArray>;
+  } = value;
   return (
     isValidMultiSelectItems(items) &&
     (title === undefined || typeof title === "string" || title === null) &&
@@ -2464,7 +2344,7 @@ export const validateStringFormat: DefinitionValidator<types.StringFormat> =
 
 export function isValidEnumOption(value: unknown): value is types.EnumOption {
   if (!isObject(value)) return false;
-  const { const: constField, title, description, _meta } = value as Fields<types.EnumOption>;
+  const { const: constField, title, description, _meta } = value;
   return (
     typeof constField === "string" &&
     typeof title === "string" &&
@@ -2495,7 +2375,7 @@ export function isValidStringPropertySchema(value: unknown): value is types.Stri
     enum: enumField,
     oneOf,
     _meta,
-  } = value as Fields<types.StringPropertySchema>;
+  } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2515,8 +2395,8 @@ export const validateStringPropertySchema: DefinitionValidator<types.StringPrope
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    minLength: { anyOf: [uint32Range, "null"] },
-    maxLength: { anyOf: [uint32Range, "null"] },
+    minLength: { anyOf: [uint32, "null"] },
+    maxLength: { anyOf: [uint32, "null"] },
     pattern: { anyOf: ["string", "null"] },
     format: { anyOf: [validateStringFormat, "null"] },
     default: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2528,14 +2408,7 @@ export const validateStringPropertySchema: DefinitionValidator<types.StringPrope
 
 export function isValidNumberPropertySchema(value: unknown): value is types.NumberPropertySchema {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    minimum,
-    maximum,
-    default: defaultField,
-    _meta,
-  } = value as Fields<types.NumberPropertySchema>;
+  const { title, description, minimum, maximum, default: defaultField, _meta } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2566,14 +2439,7 @@ export const validateNumberPropertySchema: DefinitionValidator<types.NumberPrope
 
 export function isValidIntegerPropertySchema(value: unknown): value is types.IntegerPropertySchema {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    minimum,
-    maximum,
-    default: defaultField,
-    _meta,
-  } = value as Fields<types.IntegerPropertySchema>;
+  const { title, description, minimum, maximum, default: defaultField, _meta } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2589,21 +2455,16 @@ export const validateIntegerPropertySchema: DefinitionValidator<types.IntegerPro
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    minimum: { anyOf: [int64Range, "null"] },
-    maximum: { anyOf: [int64Range, "null"] },
-    default: { forgives: ["errors"], rule: { anyOf: [int64Range, "null"] } },
+    minimum: { anyOf: [safeInteger, "null"] },
+    maximum: { anyOf: [safeInteger, "null"] },
+    default: { forgives: ["errors"], rule: { anyOf: [safeInteger, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
 
 export function isValidBooleanPropertySchema(value: unknown): value is types.BooleanPropertySchema {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    default: defaultField,
-    _meta,
-  } = value as Fields<types.BooleanPropertySchema>;
+  const { title, description, default: defaultField, _meta } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2647,7 +2508,7 @@ export function isValidMultiSelectItemsString(
   value: unknown,
 ): value is types.MultiSelectItemsString {
   if (!isObject(value)) return false;
-  const { enum: enumField, _meta, type: typeField } = value as Fields<types.MultiSelectItemsString>;
+  const { enum: enumField, _meta, type: typeField } = value;
   return (
     isListOfString(enumField) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -2665,7 +2526,7 @@ export function isValidStringMultiSelectItems(
   value: unknown,
 ): value is types.StringMultiSelectItems {
   if (!isObject(value)) return false;
-  const { enum: enumField, _meta } = value as Fields<types.StringMultiSelectItems>;
+  const { enum: enumField, _meta } = value;
   return isListOfString(enumField) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
@@ -2679,7 +2540,7 @@ export function isValidTitledMultiSelectItems(
   value: unknown,
 ): value is types.TitledMultiSelectItems {
   if (!isObject(value)) return false;
-  const { anyOf, _meta } = value as Fields<types.TitledMultiSelectItems>;
+  const { anyOf, _meta } = value;
   return isListOfEnumOption(anyOf) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
@@ -2693,15 +2554,7 @@ export function isValidMultiSelectPropertySchema(
   value: unknown,
 ): value is types.MultiSelectPropertySchema {
   if (!isObject(value)) return false;
-  const {
-    items,
-    title,
-    description,
-    minItems,
-    maxItems,
-    default: defaultField,
-    _meta,
-  } = value as Fields<types.MultiSelectPropertySchema>;
+  const { items, title, description, minItems, maxItems, default: defaultField, _meta } = value;
   return (
     isValidMultiSelectItems(items) &&
     (title === undefined || typeof title === "string" || title === null) &&
@@ -2719,8 +2572,8 @@ export const validateMultiSelectPropertySchema: DefinitionValidator<types.MultiS
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    minItems: { anyOf: [uint64Range, "null"] },
-    maxItems: { anyOf: [uint64Range, "null"] },
+    minItems: { anyOf: [naturalSafeInteger, "null"] },
+    maxItems: { anyOf: [naturalSafeInteger, "null"] },
     default: { forgives: ["errors", "items"], rule: { anyOf: [{ list: "string" }, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -2745,11 +2598,7 @@ export function isValidElicitationFormModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationSessionScope {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    requestedSchema,
-  } = value as Fields<types.ElicitationFormModeElicitationSessionScope>;
+  const { sessionId, toolCallId, requestedSchema } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2767,10 +2616,7 @@ export function isValidElicitationFormModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationRequestScope {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    requestedSchema,
-  } = value as Fields<types.ElicitationFormModeElicitationRequestScope>;
+  const { requestId, requestedSchema } = value;
   return isValidRequestId(requestId) && isValidElicitationSchema(requestedSchema);
 }
 
@@ -2806,12 +2652,7 @@ export function isValidElicitationUrlModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationSessionScope {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    toolCallId,
-    elicitationId,
-    url,
-  } = value as Fields<types.ElicitationUrlModeElicitationSessionScope>;
+  const { sessionId, toolCallId, elicitationId, url } = value;
   return (
     isValidSessionId(sessionId) &&
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
@@ -2830,11 +2671,7 @@ export function isValidElicitationUrlModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationRequestScope {
   if (!isObject(value)) return false;
-  const {
-    requestId,
-    elicitationId,
-    url,
-  } = value as Fields<types.ElicitationUrlModeElicitationRequestScope>;
+  const { requestId, elicitationId, url } = value;
   return (
     isValidRequestId(requestId) && isValidElicitationId(elicitationId) && typeof url === "string"
   );
@@ -2856,13 +2693,7 @@ export const validateExtRequest: DefinitionValidator<types.ExtRequest> =
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   if (!isObject(value)) return false;
-  const {
-    protocolVersion,
-    agentCapabilities,
-    authMethods,
-    agentInfo,
-    _meta,
-  } = value as Fields<types.InitializeResult>;
+  const { protocolVersion, agentCapabilities, authMethods, agentInfo, _meta } = value;
   return (
     isValidProtocolVersion(protocolVersion) &&
     (agentCapabilities === undefined || isValidAgentCapabilities(agentCapabilities)) &&
@@ -2902,7 +2733,7 @@ export function isValidProtocolVersion(value: unknown): value is types.ProtocolV
 }
 
 export const validateProtocolVersion: DefinitionValidator<types.ProtocolVersion> =
-  /* @__PURE__ */ defineValidator(isValidProtocolVersion, (): Rule => uint16Range);
+  /* @__PURE__ */ defineValidator(isValidProtocolVersion, (): Rule => integerFrom0To65535);
 
 export function isValidAgentCapabilities(value: unknown): value is types.AgentCapabilities {
   if (!isObject(value)) return false;
@@ -2914,7 +2745,7 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
     auth,
     _meta,
     breakpoints,
-  } = value as Fields<types.AgentCapabilities>;
+  } = value;
   return (
     (loadSession === undefined || typeof loadSession === "boolean") &&
     (promptCapabilities === undefined || isValidPromptCapabilities(promptCapabilities)) &&
@@ -2949,7 +2780,7 @@ export const validateAgentCapabilities: DefinitionValidator<types.AgentCapabilit
 
 export function isValidPromptCapabilities(value: unknown): value is types.PromptCapabilities {
   if (!isObject(value)) return false;
-  const { image, audio, embeddedContext, _meta } = value as Fields<types.PromptCapabilities>;
+  const { image, audio, embeddedContext, _meta } = value;
   return (
     (image === undefined || typeof image === "boolean") &&
     (audio === undefined || typeof audio === "boolean") &&
@@ -2970,7 +2801,7 @@ export const validatePromptCapabilities: DefinitionValidator<types.PromptCapabil
 
 export function isValidMcpCapabilities(value: unknown): value is types.McpCapabilities {
   if (!isObject(value)) return false;
-  const { http, sse, _meta } = value as Fields<types.McpCapabilities>;
+  const { http, sse, _meta } = value;
   return (
     (http === undefined || typeof http === "boolean") &&
     (sse === undefined || typeof sse === "boolean") &&
@@ -2989,14 +2820,7 @@ export const validateMcpCapabilities: DefinitionValidator<types.McpCapabilities>
 
 export function isValidSessionCapabilities(value: unknown): value is types.SessionCapabilities {
   if (!isObject(value)) return false;
-  const {
-    list,
-    delete: deleteField,
-    additionalDirectories,
-    resume,
-    close,
-    _meta,
-  } = value as Fields<types.SessionCapabilities>;
+  const { list, delete: deleteField, additionalDirectories, resume, close, _meta } = value;
   return (
     (list === undefined || isValidSessionListCapabilities(list) || list === null) &&
     (deleteField === undefined ||
@@ -3030,7 +2854,7 @@ export function isValidSessionListCapabilities(
   value: unknown,
 ): value is types.SessionListCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionListCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3043,7 +2867,7 @@ export function isValidSessionDeleteCapabilities(
   value: unknown,
 ): value is types.SessionDeleteCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionDeleteCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3056,7 +2880,7 @@ export function isValidSessionAdditionalDirectoriesCapabilities(
   value: unknown,
 ): value is types.SessionAdditionalDirectoriesCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionAdditionalDirectoriesCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3069,7 +2893,7 @@ export function isValidSessionResumeCapabilities(
   value: unknown,
 ): value is types.SessionResumeCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionResumeCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3082,7 +2906,7 @@ export function isValidSessionCloseCapabilities(
   value: unknown,
 ): value is types.SessionCloseCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SessionCloseCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3093,7 +2917,7 @@ export const validateSessionCloseCapabilities: DefinitionValidator<types.Session
 
 export function isValidAgentAuthCapabilities(value: unknown): value is types.AgentAuthCapabilities {
   if (!isObject(value)) return false;
-  const { logout, _meta } = value as Fields<types.AgentAuthCapabilities>;
+  const { logout, _meta } = value;
   return (
     (logout === undefined || isValidLogoutCapabilities(logout) || logout === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -3110,7 +2934,7 @@ export const validateAgentAuthCapabilities: DefinitionValidator<types.AgentAuthC
 
 export function isValidLogoutCapabilities(value: unknown): value is types.LogoutCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.LogoutCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3130,15 +2954,7 @@ export const validateAuthMethod: DefinitionValidator<types.AuthMethod> =
 
 export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthMethodTerminal2 {
   if (!isObject(value)) return false;
-  const {
-    id,
-    name,
-    description,
-    args,
-    env,
-    _meta,
-    type: typeField,
-  } = value as Fields<types.AuthMethodTerminal2>;
+  const { id, name, description, args, env, _meta, type: typeField } = value;
   return (
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
@@ -3165,7 +2981,7 @@ export const validateAuthMethodId: DefinitionValidator<types.AuthMethodId> =
 
 export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMethodTerminal {
   if (!isObject(value)) return false;
-  const { id, name, description, args, env, _meta } = value as Fields<types.AuthMethodTerminal>;
+  const { id, name, description, args, env, _meta } = value;
   return (
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
@@ -3189,7 +3005,7 @@ export const validateAuthMethodTerminal: DefinitionValidator<types.AuthMethodTer
 
 export function isValidAuthMethodAgent(value: unknown): value is types.AuthMethodAgent {
   if (!isObject(value)) return false;
-  const { id, name, description, _meta } = value as Fields<types.AuthMethodAgent>;
+  const { id, name, description, _meta } = value;
   return (
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
@@ -3209,7 +3025,7 @@ export const validateAuthMethodAgent: DefinitionValidator<types.AuthMethodAgent>
 
 export function isValidImplementation(value: unknown): value is types.Implementation {
   if (!isObject(value)) return false;
-  const { name, version, title, _meta } = value as Fields<types.Implementation>;
+  const { name, version, title, _meta } = value;
   return (
     typeof name === "string" &&
     typeof version === "string" &&
@@ -3229,7 +3045,7 @@ export const validateImplementation: DefinitionValidator<types.Implementation> =
 
 export function isValidAuthenticateResult(value: unknown): value is types.AuthenticateResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.AuthenticateResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3240,7 +3056,7 @@ export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateR
 
 export function isValidLogoutResult(value: unknown): value is types.LogoutResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.LogoutResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3251,7 +3067,7 @@ export const validateLogoutResult: DefinitionValidator<types.LogoutResult> =
 
 export function isValidNewSessionResult(value: unknown): value is types.NewSessionResult {
   if (!isObject(value)) return false;
-  const { sessionId, modes, configOptions, _meta } = value as Fields<types.NewSessionResult>;
+  const { sessionId, modes, configOptions, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
@@ -3277,7 +3093,7 @@ export const validateNewSessionResult: DefinitionValidator<types.NewSessionResul
 
 export function isValidSessionModeState(value: unknown): value is types.SessionModeState {
   if (!isObject(value)) return false;
-  const { currentModeId, availableModes, _meta } = value as Fields<types.SessionModeState>;
+  const { currentModeId, availableModes, _meta } = value;
   return (
     isValidSessionModeId(currentModeId) &&
     isListOfSessionMode(availableModes) &&
@@ -3307,7 +3123,7 @@ export const validateSessionModeId: DefinitionValidator<types.SessionModeId> =
 
 export function isValidSessionMode(value: unknown): value is types.SessionMode {
   if (!isObject(value)) return false;
-  const { id, name, description, _meta } = value as Fields<types.SessionMode>;
+  const { id, name, description, _meta } = value;
   return (
     isValidSessionModeId(id) &&
     typeof name === "string" &&
@@ -3338,16 +3154,7 @@ export function isValidSessionConfigOptionSelect(
   value: unknown,
 ): value is types.SessionConfigOptionSelect {
   if (!isObject(value)) return false;
-  const {
-    currentValue,
-    options,
-    id,
-    name,
-    type: typeField,
-    description,
-    category,
-    _meta,
-  } = value as Fields<types.SessionConfigOptionSelect>;
+  const { currentValue, options, id, name, type: typeField, description, category, _meta } = value;
   return (
     isValidSessionConfigValueId(currentValue) &&
     isValidSessionConfigSelectOptions(options) &&
@@ -3378,15 +3185,7 @@ export function isValidSessionConfigOptionBoolean(
   value: unknown,
 ): value is types.SessionConfigOptionBoolean {
   if (!isObject(value)) return false;
-  const {
-    currentValue,
-    id,
-    name,
-    type: typeField,
-    description,
-    category,
-    _meta,
-  } = value as Fields<types.SessionConfigOptionBoolean>;
+  const { currentValue, id, name, type: typeField, description, category, _meta } = value;
   return (
     typeof currentValue === "boolean" &&
     isValidSessionConfigId(id) &&
@@ -3464,12 +3263,7 @@ export function isValidSessionConfigSelectOption(
   value: unknown,
 ): value is types.SessionConfigSelectOption {
   if (!isObject(value)) return false;
-  const {
-    value: valueField,
-    name,
-    description,
-    _meta,
-  } = value as Fields<types.SessionConfigSelectOption>;
+  const { value: valueField, name, description, _meta } = value;
   return (
     isValidSessionConfigValueId(valueField) &&
     typeof name === "string" &&
@@ -3491,7 +3285,7 @@ export function isValidSessionConfigSelectGroup(
   value: unknown,
 ): value is types.SessionConfigSelectGroup {
   if (!isObject(value)) return false;
-  const { group, name, options, _meta } = value as Fields<types.SessionConfigSelectGroup>;
+  const { group, name, options, _meta } = value;
   return (
     isValidSessionConfigGroupId(group) &&
     typeof name === "string" &&
@@ -3523,7 +3317,7 @@ export const validateSessionConfigGroupId: DefinitionValidator<types.SessionConf
 
 export function isValidSessionConfigSelect(value: unknown): value is types.SessionConfigSelect {
   if (!isObject(value)) return false;
-  const { currentValue, options } = value as Fields<types.SessionConfigSelect>;
+  const { currentValue, options } = value;
   return isValidSessionConfigValueId(currentValue) && isValidSessionConfigSelectOptions(options);
 }
 
@@ -3537,7 +3331,7 @@ export const validateSessionConfigSelect: DefinitionValidator<types.SessionConfi
 
 export function isValidSessionConfigBoolean(value: unknown): value is types.SessionConfigBoolean {
   if (!isObject(value)) return false;
-  const { currentValue } = value as Fields<types.SessionConfigBoolean>;
+  const { currentValue } = value;
   return typeof currentValue === "boolean";
 }
 
@@ -3548,7 +3342,7 @@ export const validateSessionConfigBoolean: DefinitionValidator<types.SessionConf
 
 export function isValidLoadSessionResult(value: unknown): value is types.LoadSessionResult {
   if (!isObject(value)) return false;
-  const { modes, configOptions, _meta } = value as Fields<types.LoadSessionResult>;
+  const { modes, configOptions, _meta } = value;
   return (
     (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
     (configOptions === undefined ||
@@ -3572,7 +3366,7 @@ export const validateLoadSessionResult: DefinitionValidator<types.LoadSessionRes
 
 export function isValidListSessionsResult(value: unknown): value is types.ListSessionsResult {
   if (!isObject(value)) return false;
-  const { sessions, nextCursor, _meta } = value as Fields<types.ListSessionsResult>;
+  const { sessions, nextCursor, _meta } = value;
   return (
     isListOfSessionInfo(sessions) &&
     (nextCursor === undefined || typeof nextCursor === "string" || nextCursor === null) &&
@@ -3593,14 +3387,7 @@ export const validateListSessionsResult: DefinitionValidator<types.ListSessionsR
 
 export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    cwd,
-    additionalDirectories,
-    title,
-    updatedAt,
-    _meta,
-  } = value as Fields<types.SessionInfo>;
+  const { sessionId, cwd, additionalDirectories, title, updatedAt, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof cwd === "string" &&
@@ -3628,7 +3415,7 @@ export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
 
 export function isValidDeleteSessionResult(value: unknown): value is types.DeleteSessionResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.DeleteSessionResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3639,7 +3426,7 @@ export const validateDeleteSessionResult: DefinitionValidator<types.DeleteSessio
 
 export function isValidResumeSessionResult(value: unknown): value is types.ResumeSessionResult {
   if (!isObject(value)) return false;
-  const { modes, configOptions, _meta } = value as Fields<types.ResumeSessionResult>;
+  const { modes, configOptions, _meta } = value;
   return (
     (modes === undefined || isValidSessionModeState(modes) || modes === null) &&
     (configOptions === undefined ||
@@ -3663,7 +3450,7 @@ export const validateResumeSessionResult: DefinitionValidator<types.ResumeSessio
 
 export function isValidCloseSessionResult(value: unknown): value is types.CloseSessionResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.CloseSessionResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3674,7 +3461,7 @@ export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionR
 
 export function isValidSetSessionModeResult(value: unknown): value is types.SetSessionModeResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.SetSessionModeResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -3687,7 +3474,7 @@ export function isValidSetSessionConfigOptionResult(
   value: unknown,
 ): value is types.SetSessionConfigOptionResult {
   if (!isObject(value)) return false;
-  const { configOptions, _meta } = value as Fields<types.SetSessionConfigOptionResult>;
+  const { configOptions, _meta } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -3708,7 +3495,7 @@ export const validateSetSessionConfigOptionResult: DefinitionValidator<types.Set
 
 export function isValidPromptResult(value: unknown): value is types.PromptResult {
   if (!isObject(value)) return false;
-  const { stopReason, _meta } = value as Fields<types.PromptResult>;
+  const { stopReason, _meta } = value;
   return (
     isValidStopReason(stopReason) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -3745,7 +3532,7 @@ export const validateExtResponse: DefinitionValidator<types.ExtResponse> =
 
 export function isValidError(value: unknown): value is types.Error {
   if (!isObject(value)) return false;
-  const { code, message } = value as Fields<types.Error>;
+  const { code, message } = value;
   return isValidErrorCode(code) && typeof message === "string";
 }
 
@@ -3780,13 +3567,13 @@ export const validateErrorCode: DefinitionValidator<types.ErrorCode> =
     { value: -32800 },
     { value: -32000 },
     { value: -32002 },
-    int32Range,
+    int32,
   ],
 }));
 
 export function isValidSessionParams(value: unknown): value is types.SessionParams {
   if (!isObject(value)) return false;
-  const { sessionId, update, _meta } = value as Fields<types.SessionParams>;
+  const { sessionId, update, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionUpdate(update) &&
@@ -3843,12 +3630,7 @@ export function isValidSessionUpdateUserMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateUserMessageChunk {
   if (!isObject(value)) return false;
-  const {
-    content,
-    messageId,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateUserMessageChunk>;
+  const { content, messageId, _meta, sessionUpdate } = value;
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
@@ -3867,12 +3649,7 @@ export function isValidSessionUpdateAgentMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentMessageChunk {
   if (!isObject(value)) return false;
-  const {
-    content,
-    messageId,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateAgentMessageChunk>;
+  const { content, messageId, _meta, sessionUpdate } = value;
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
@@ -3891,12 +3668,7 @@ export function isValidSessionUpdateAgentThoughtChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentThoughtChunk {
   if (!isObject(value)) return false;
-  const {
-    content,
-    messageId,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateAgentThoughtChunk>;
+  const { content, messageId, _meta, sessionUpdate } = value;
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
@@ -3913,17 +3685,7 @@ export const validateSessionUpdateAgentThoughtChunk: DefinitionValidator<types.S
 
 export function isValidSessionUpdateToolCall(value: unknown): value is types.SessionUpdateToolCall {
   if (!isObject(value)) return false;
-  const {
-    toolCallId,
-    title,
-    name,
-    kind,
-    status,
-    content,
-    locations,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateToolCall>;
+  const { toolCallId, title, name, kind, status, content, locations, _meta, sessionUpdate } = value;
   return (
     isValidToolCallId(toolCallId) &&
     typeof title === "string" &&
@@ -3947,17 +3709,7 @@ export function isValidSessionUpdateToolCallUpdate(
   value: unknown,
 ): value is types.SessionUpdateToolCallUpdate {
   if (!isObject(value)) return false;
-  const {
-    toolCallId,
-    kind,
-    status,
-    title,
-    name,
-    content,
-    locations,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateToolCallUpdate>;
+  const { toolCallId, kind, status, title, name, content, locations, _meta, sessionUpdate } = value;
   return (
     isValidToolCallId(toolCallId) &&
     (kind === undefined || isValidToolKind(kind) || kind === null) &&
@@ -3979,7 +3731,7 @@ export const validateSessionUpdateToolCallUpdate: DefinitionValidator<types.Sess
 
 export function isValidSessionUpdatePlan(value: unknown): value is types.SessionUpdatePlan {
   if (!isObject(value)) return false;
-  const { entries, _meta, sessionUpdate } = value as Fields<types.SessionUpdatePlan>;
+  const { entries, _meta, sessionUpdate } = value;
   return (
     isListOfPlanEntry(entries) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -3997,11 +3749,7 @@ export function isValidSessionUpdateAvailableCommandsUpdate(
   value: unknown,
 ): value is types.SessionUpdateAvailableCommandsUpdate {
   if (!isObject(value)) return false;
-  const {
-    availableCommands,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateAvailableCommandsUpdate>;
+  const { availableCommands, _meta, sessionUpdate } = value;
   return (
     isListOfAvailableCommand(availableCommands) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -4019,11 +3767,7 @@ export function isValidSessionUpdateCurrentModeUpdate(
   value: unknown,
 ): value is types.SessionUpdateCurrentModeUpdate {
   if (!isObject(value)) return false;
-  const {
-    currentModeId,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateCurrentModeUpdate>;
+  const { currentModeId, _meta, sessionUpdate } = value;
   return (
     isValidSessionModeId(currentModeId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -4041,11 +3785,7 @@ export function isValidSessionUpdateConfigOptionUpdate(
   value: unknown,
 ): value is types.SessionUpdateConfigOptionUpdate {
   if (!isObject(value)) return false;
-  const {
-    configOptions,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateConfigOptionUpdate>;
+  const { configOptions, _meta, sessionUpdate } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -4063,12 +3803,7 @@ export function isValidSessionUpdateSessionInfoUpdate(
   value: unknown,
 ): value is types.SessionUpdateSessionInfoUpdate {
   if (!isObject(value)) return false;
-  const {
-    title,
-    updatedAt,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateSessionInfoUpdate>;
+  const { title, updatedAt, _meta, sessionUpdate } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
@@ -4087,13 +3822,7 @@ export function isValidSessionUpdateUsageUpdate(
   value: unknown,
 ): value is types.SessionUpdateUsageUpdate {
   if (!isObject(value)) return false;
-  const {
-    used,
-    size,
-    cost,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateUsageUpdate>;
+  const { used, size, cost, _meta, sessionUpdate } = value;
   return (
     isNaturalSafeInteger(used) &&
     isNaturalSafeInteger(size) &&
@@ -4111,13 +3840,7 @@ export const validateSessionUpdateUsageUpdate: DefinitionValidator<types.Session
 
 export function isValidSessionUpdateNotice(value: unknown): value is types.SessionUpdateNotice {
   if (!isObject(value)) return false;
-  const {
-    severity,
-    title,
-    description,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateNotice>;
+  const { severity, title, description, _meta, sessionUpdate } = value;
   return (
     isValidNoticeSeverity(severity) &&
     typeof title === "string" &&
@@ -4138,14 +3861,7 @@ export function isValidSessionUpdateCompactionUpdate(
   value: unknown,
 ): value is types.SessionUpdateCompactionUpdate {
   if (!isObject(value)) return false;
-  const {
-    compactionId,
-    status,
-    summary,
-    error,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateCompactionUpdate>;
+  const { compactionId, status, summary, error, _meta, sessionUpdate } = value;
   return (
     isValidCompactionId(compactionId) &&
     isValidCompactionStatus(status) &&
@@ -4166,12 +3882,7 @@ export function isValidSessionUpdateCompactionSummaryChunk(
   value: unknown,
 ): value is types.SessionUpdateCompactionSummaryChunk {
   if (!isObject(value)) return false;
-  const {
-    compactionId,
-    content,
-    _meta,
-    sessionUpdate,
-  } = value as Fields<types.SessionUpdateCompactionSummaryChunk>;
+  const { compactionId, content, _meta, sessionUpdate } = value;
   return (
     isValidCompactionId(compactionId) &&
     isValidContentBlock(content) &&
@@ -4195,7 +3906,7 @@ export const validateMessageId: DefinitionValidator<types.MessageId> =
 
 export function isValidContentChunk(value: unknown): value is types.ContentChunk {
   if (!isObject(value)) return false;
-  const { content, messageId, _meta } = value as Fields<types.ContentChunk>;
+  const { content, messageId, _meta } = value;
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
@@ -4214,16 +3925,7 @@ export const validateContentChunk: DefinitionValidator<types.ContentChunk> =
 
 export function isValidToolCall(value: unknown): value is types.ToolCall {
   if (!isObject(value)) return false;
-  const {
-    toolCallId,
-    title,
-    name,
-    kind,
-    status,
-    content,
-    locations,
-    _meta,
-  } = value as Fields<types.ToolCall>;
+  const { toolCallId, title, name, kind, status, content, locations, _meta } = value;
   return (
     isValidToolCallId(toolCallId) &&
     typeof title === "string" &&
@@ -4261,7 +3963,7 @@ export const validateToolCall: DefinitionValidator<types.ToolCall> =
 
 export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
   if (!isObject(value)) return false;
-  const { content, priority, status, _meta } = value as Fields<types.PlanEntry>;
+  const { content, priority, status, _meta } = value;
   return (
     typeof content === "string" &&
     isValidPlanEntryPriority(priority) &&
@@ -4300,7 +4002,7 @@ export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus>
 
 export function isValidPlan(value: unknown): value is types.Plan {
   if (!isObject(value)) return false;
-  const { entries, _meta } = value as Fields<types.Plan>;
+  const { entries, _meta } = value;
   return isListOfPlanEntry(entries) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
@@ -4314,7 +4016,7 @@ export const validatePlan: DefinitionValidator<types.Plan> =
 
 export function isValidAvailableCommand(value: unknown): value is types.AvailableCommand {
   if (!isObject(value)) return false;
-  const { name, description, input, _meta } = value as Fields<types.AvailableCommand>;
+  const { name, description, input, _meta } = value;
   return (
     typeof name === "string" &&
     typeof description === "string" &&
@@ -4343,7 +4045,7 @@ export function isValidUnstructuredCommandInput(
   value: unknown,
 ): value is types.UnstructuredCommandInput {
   if (!isObject(value)) return false;
-  const { hint, _meta } = value as Fields<types.UnstructuredCommandInput>;
+  const { hint, _meta } = value;
   return typeof hint === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
@@ -4357,7 +4059,7 @@ export function isValidAvailableCommandsUpdate(
   value: unknown,
 ): value is types.AvailableCommandsUpdate {
   if (!isObject(value)) return false;
-  const { availableCommands, _meta } = value as Fields<types.AvailableCommandsUpdate>;
+  const { availableCommands, _meta } = value;
   return (
     isListOfAvailableCommand(availableCommands) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4378,7 +4080,7 @@ export const validateAvailableCommandsUpdate: DefinitionValidator<types.Availabl
 
 export function isValidCurrentModeUpdate(value: unknown): value is types.CurrentModeUpdate {
   if (!isObject(value)) return false;
-  const { currentModeId, _meta } = value as Fields<types.CurrentModeUpdate>;
+  const { currentModeId, _meta } = value;
   return (
     isValidSessionModeId(currentModeId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4393,7 +4095,7 @@ export const validateCurrentModeUpdate: DefinitionValidator<types.CurrentModeUpd
 
 export function isValidConfigOptionUpdate(value: unknown): value is types.ConfigOptionUpdate {
   if (!isObject(value)) return false;
-  const { configOptions, _meta } = value as Fields<types.ConfigOptionUpdate>;
+  const { configOptions, _meta } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4414,7 +4116,7 @@ export const validateConfigOptionUpdate: DefinitionValidator<types.ConfigOptionU
 
 export function isValidSessionInfoUpdate(value: unknown): value is types.SessionInfoUpdate {
   if (!isObject(value)) return false;
-  const { title, updatedAt, _meta } = value as Fields<types.SessionInfoUpdate>;
+  const { title, updatedAt, _meta } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
@@ -4433,7 +4135,7 @@ export const validateSessionInfoUpdate: DefinitionValidator<types.SessionInfoUpd
 
 export function isValidCost(value: unknown): value is types.Cost {
   if (!isObject(value)) return false;
-  const { amount, currency, _meta } = value as Fields<types.Cost>;
+  const { amount, currency, _meta } = value;
   return (
     typeof amount === "number" &&
     Number.isFinite(amount) &&
@@ -4450,7 +4152,7 @@ export const validateCost: DefinitionValidator<types.Cost> =
 
 export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
   if (!isObject(value)) return false;
-  const { used, size, cost, _meta } = value as Fields<types.UsageUpdate>;
+  const { used, size, cost, _meta } = value;
   return (
     isNaturalSafeInteger(used) &&
     isNaturalSafeInteger(size) &&
@@ -4461,7 +4163,7 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
 
 export const validateUsageUpdate: DefinitionValidator<types.UsageUpdate> =
   /* @__PURE__ */ defineValidator(isValidUsageUpdate, (): Rule => ({
-  required: { used: uint64Range, size: uint64Range },
+  required: { used: naturalSafeInteger, size: naturalSafeInteger },
   optional: {
     cost: { forgives: ["errors"], rule: { anyOf: [validateCost, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -4479,7 +4181,7 @@ export const validateNoticeSeverity: DefinitionValidator<types.NoticeSeverity> =
 
 export function isValidNotice(value: unknown): value is types.Notice {
   if (!isObject(value)) return false;
-  const { severity, title, description, _meta } = value as Fields<types.Notice>;
+  const { severity, title, description, _meta } = value;
   return (
     isValidNoticeSeverity(severity) &&
     typeof title === "string" &&
@@ -4528,7 +4230,7 @@ export const validateCompactionStatus: DefinitionValidator<types.CompactionStatu
 
 export function isValidCompactionUpdate(value: unknown): value is types.CompactionUpdate {
   if (!isObject(value)) return false;
-  const { compactionId, status, summary, error, _meta } = value as Fields<types.CompactionUpdate>;
+  const { compactionId, status, summary, error, _meta } = value;
   return (
     isValidCompactionId(compactionId) &&
     isValidCompactionStatus(status) &&
@@ -4555,7 +4257,7 @@ export function isValidCompactionSummaryChunk(
   value: unknown,
 ): value is types.CompactionSummaryChunk {
   if (!isObject(value)) return false;
-  const { compactionId, content, _meta } = value as Fields<types.CompactionSummaryChunk>;
+  const { compactionId, content, _meta } = value;
   return (
     isValidCompactionId(compactionId) &&
     isValidContentBlock(content) &&
@@ -4573,7 +4275,7 @@ export function isValidCompleteElicitationParams(
   value: unknown,
 ): value is types.CompleteElicitationParams {
   if (!isObject(value)) return false;
-  const { elicitationId, _meta } = value as Fields<types.CompleteElicitationParams>;
+  const { elicitationId, _meta } = value;
   return (
     isValidElicitationId(elicitationId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4596,12 +4298,7 @@ export const validateExtNotification: DefinitionValidator<types.ExtNotification>
 
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
   if (!isObject(value)) return false;
-  const {
-    protocolVersion,
-    clientCapabilities,
-    clientInfo,
-    _meta,
-  } = value as Fields<types.InitializeParams>;
+  const { protocolVersion, clientCapabilities, clientInfo, _meta } = value;
   return (
     isValidProtocolVersion(protocolVersion) &&
     (clientCapabilities === undefined || isValidClientCapabilities(clientCapabilities)) &&
@@ -4630,15 +4327,7 @@ export const validateInitializeParams: DefinitionValidator<types.InitializeParam
 
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
   if (!isObject(value)) return false;
-  const {
-    fs,
-    terminal,
-    session,
-    auth,
-    elicitation,
-    _meta,
-    breakpoints,
-  } = value as Fields<types.ClientCapabilities>;
+  const { fs, terminal, session, auth, elicitation, _meta, breakpoints } = value;
   return (
     (fs === undefined || isValidFileSystemCapabilities(fs)) &&
     (terminal === undefined || typeof terminal === "boolean") &&
@@ -4676,7 +4365,7 @@ export function isValidFileSystemCapabilities(
   value: unknown,
 ): value is types.FileSystemCapabilities {
   if (!isObject(value)) return false;
-  const { readTextFile, writeTextFile, _meta } = value as Fields<types.FileSystemCapabilities>;
+  const { readTextFile, writeTextFile, _meta } = value;
   return (
     (readTextFile === undefined || typeof readTextFile === "boolean") &&
     (writeTextFile === undefined || typeof writeTextFile === "boolean") &&
@@ -4697,12 +4386,7 @@ export function isValidClientSessionCapabilities(
   value: unknown,
 ): value is types.ClientSessionCapabilities {
   if (!isObject(value)) return false;
-  const {
-    compaction,
-    configOptions,
-    notices,
-    _meta,
-  } = value as Fields<types.ClientSessionCapabilities>;
+  const { compaction, configOptions, notices, _meta } = value;
   return (
     (compaction === undefined ||
       isValidCompactionCapabilities(compaction) ||
@@ -4743,7 +4427,7 @@ export function isValidSessionConfigOptionsCapabilities(
   value: unknown,
 ): value is types.SessionConfigOptionsCapabilities {
   if (!isObject(value)) return false;
-  const { boolean: booleanField, _meta } = value as Fields<types.SessionConfigOptionsCapabilities>;
+  const { boolean: booleanField, _meta } = value;
   return (
     (booleanField === undefined ||
       isValidBooleanConfigOptionCapabilities(booleanField) ||
@@ -4767,7 +4451,7 @@ export function isValidBooleanConfigOptionCapabilities(
   value: unknown,
 ): value is types.BooleanConfigOptionCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.BooleanConfigOptionCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -4787,7 +4471,7 @@ export const validateNoticeCapabilities: DefinitionValidator<types.NoticeCapabil
 
 export function isValidAuthCapabilities(value: unknown): value is types.AuthCapabilities {
   if (!isObject(value)) return false;
-  const { terminal, _meta } = value as Fields<types.AuthCapabilities>;
+  const { terminal, _meta } = value;
   return (
     (terminal === undefined || typeof terminal === "boolean") &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4806,7 +4490,7 @@ export function isValidElicitationCapabilities(
   value: unknown,
 ): value is types.ElicitationCapabilities {
   if (!isObject(value)) return false;
-  const { form, url, _meta } = value as Fields<types.ElicitationCapabilities>;
+  const { form, url, _meta } = value;
   return (
     (form === undefined || isValidElicitationFormCapabilities(form) || form === null) &&
     (url === undefined || isValidElicitationUrlCapabilities(url) || url === null) &&
@@ -4827,7 +4511,7 @@ export function isValidElicitationFormCapabilities(
   value: unknown,
 ): value is types.ElicitationFormCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.ElicitationFormCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -4840,7 +4524,7 @@ export function isValidElicitationUrlCapabilities(
   value: unknown,
 ): value is types.ElicitationUrlCapabilities {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.ElicitationUrlCapabilities>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -4851,7 +4535,7 @@ export const validateElicitationUrlCapabilities: DefinitionValidator<types.Elici
 
 export function isValidAuthenticateParams(value: unknown): value is types.AuthenticateParams {
   if (!isObject(value)) return false;
-  const { methodId, _meta } = value as Fields<types.AuthenticateParams>;
+  const { methodId, _meta } = value;
   return (
     isValidAuthMethodId(methodId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -4865,7 +4549,7 @@ export const validateAuthenticateParams: DefinitionValidator<types.AuthenticateP
 
 export function isValidLogoutParams(value: unknown): value is types.LogoutParams {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.LogoutParams>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -4876,7 +4560,7 @@ export const validateLogoutParams: DefinitionValidator<types.LogoutParams> =
 
 export function isValidNewSessionParams(value: unknown): value is types.NewSessionParams {
   if (!isObject(value)) return false;
-  const { cwd, mcpServers, additionalDirectories, _meta } = value as Fields<types.NewSessionParams>;
+  const { cwd, mcpServers, additionalDirectories, _meta } = value;
   return (
     typeof cwd === "string" &&
     isListOfMcpServer(mcpServers) &&
@@ -4910,7 +4594,7 @@ export const validateMcpServer: DefinitionValidator<types.McpServer> =
 
 export function isValidMcpServerHttp2(value: unknown): value is types.McpServerHttp2 {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta, type: typeField } = value as Fields<types.McpServerHttp2>;
+  const { name, url, headers, _meta, type: typeField } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
@@ -4928,7 +4612,7 @@ export const validateMcpServerHttp2: DefinitionValidator<types.McpServerHttp2> =
 
 export function isValidMcpServerSse2(value: unknown): value is types.McpServerSse2 {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta, type: typeField } = value as Fields<types.McpServerSse2>;
+  const { name, url, headers, _meta, type: typeField } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
@@ -4946,7 +4630,7 @@ export const validateMcpServerSse2: DefinitionValidator<types.McpServerSse2> =
 
 export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
   if (!isObject(value)) return false;
-  const { name, value: valueField, _meta } = value as Fields<types.HttpHeader>;
+  const { name, value: valueField, _meta } = value;
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
@@ -4962,7 +4646,7 @@ export const validateHttpHeader: DefinitionValidator<types.HttpHeader> =
 
 export function isValidMcpServerHttp(value: unknown): value is types.McpServerHttp {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta } = value as Fields<types.McpServerHttp>;
+  const { name, url, headers, _meta } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
@@ -4983,7 +4667,7 @@ export const validateMcpServerHttp: DefinitionValidator<types.McpServerHttp> =
 
 export function isValidMcpServerSse(value: unknown): value is types.McpServerSse {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta } = value as Fields<types.McpServerSse>;
+  const { name, url, headers, _meta } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
@@ -5004,7 +4688,7 @@ export const validateMcpServerSse: DefinitionValidator<types.McpServerSse> =
 
 export function isValidMcpServerStdio(value: unknown): value is types.McpServerStdio {
   if (!isObject(value)) return false;
-  const { name, command, args, env, _meta } = value as Fields<types.McpServerStdio>;
+  const { name, command, args, env, _meta } = value;
   return (
     typeof name === "string" &&
     typeof command === "string" &&
@@ -5027,13 +4711,7 @@ export const validateMcpServerStdio: DefinitionValidator<types.McpServerStdio> =
 
 export function isValidLoadSessionParams(value: unknown): value is types.LoadSessionParams {
   if (!isObject(value)) return false;
-  const {
-    mcpServers,
-    cwd,
-    sessionId,
-    additionalDirectories,
-    _meta,
-  } = value as Fields<types.LoadSessionParams>;
+  const { mcpServers, cwd, sessionId, additionalDirectories, _meta } = value;
   return (
     isListOfMcpServer(mcpServers) &&
     typeof cwd === "string" &&
@@ -5058,7 +4736,7 @@ export const validateLoadSessionParams: DefinitionValidator<types.LoadSessionPar
 
 export function isValidListSessionsParams(value: unknown): value is types.ListSessionsParams {
   if (!isObject(value)) return false;
-  const { cwd, cursor, _meta } = value as Fields<types.ListSessionsParams>;
+  const { cwd, cursor, _meta } = value;
   return (
     (cwd === undefined || typeof cwd === "string" || cwd === null) &&
     (cursor === undefined || typeof cursor === "string" || cursor === null) &&
@@ -5077,7 +4755,7 @@ export const validateListSessionsParams: DefinitionValidator<types.ListSessionsP
 
 export function isValidDeleteSessionParams(value: unknown): value is types.DeleteSessionParams {
   if (!isObject(value)) return false;
-  const { sessionId, _meta } = value as Fields<types.DeleteSessionParams>;
+  const { sessionId, _meta } = value;
   return (
     isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5091,13 +4769,7 @@ export const validateDeleteSessionParams: DefinitionValidator<types.DeleteSessio
 
 export function isValidResumeSessionParams(value: unknown): value is types.ResumeSessionParams {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    cwd,
-    additionalDirectories,
-    mcpServers,
-    _meta,
-  } = value as Fields<types.ResumeSessionParams>;
+  const { sessionId, cwd, additionalDirectories, mcpServers, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     typeof cwd === "string" &&
@@ -5119,7 +4791,7 @@ export const validateResumeSessionParams: DefinitionValidator<types.ResumeSessio
 
 export function isValidCloseSessionParams(value: unknown): value is types.CloseSessionParams {
   if (!isObject(value)) return false;
-  const { sessionId, _meta } = value as Fields<types.CloseSessionParams>;
+  const { sessionId, _meta } = value;
   return (
     isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5133,7 +4805,7 @@ export const validateCloseSessionParams: DefinitionValidator<types.CloseSessionP
 
 export function isValidSetSessionModeParams(value: unknown): value is types.SetSessionModeParams {
   if (!isObject(value)) return false;
-  const { sessionId, modeId, _meta } = value as Fields<types.SetSessionModeParams>;
+  const { sessionId, modeId, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionModeId(modeId) &&
@@ -5178,7 +4850,7 @@ export const validateSetSessionConfigOptionParams: DefinitionValidator<types.Set
 
 export function isValidPromptParams(value: unknown): value is types.PromptParams {
   if (!isObject(value)) return false;
-  const { sessionId, prompt, _meta } = value as Fields<types.PromptParams>;
+  const { sessionId, prompt, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isListOfContentBlock(prompt) &&
@@ -5194,7 +4866,7 @@ export const validatePromptParams: DefinitionValidator<types.PromptParams> =
 
 export function isValidWriteTextFileResult(value: unknown): value is types.WriteTextFileResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.WriteTextFileResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -5205,7 +4877,7 @@ export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFil
 
 export function isValidReadTextFileResult(value: unknown): value is types.ReadTextFileResult {
   if (!isObject(value)) return false;
-  const { content, _meta } = value as Fields<types.ReadTextFileResult>;
+  const { content, _meta } = value;
   return (
     typeof content === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5221,7 +4893,7 @@ export function isValidRequestPermissionResult(
   value: unknown,
 ): value is types.RequestPermissionResult {
   if (!isObject(value)) return false;
-  const { outcome, _meta } = value as Fields<types.RequestPermissionResult>;
+  const { outcome, _meta } = value;
   return (
     isValidRequestPermissionOutcome(outcome) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5252,7 +4924,7 @@ export function isValidRequestPermissionOutcomeSelected(
   value: unknown,
 ): value is types.RequestPermissionOutcomeSelected {
   if (!isObject(value)) return false;
-  const { optionId, _meta, outcome } = value as Fields<types.RequestPermissionOutcomeSelected>;
+  const { optionId, _meta, outcome } = value;
   return (
     isValidPermissionOptionId(optionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -5270,7 +4942,7 @@ export function isValidSelectedPermissionOutcome(
   value: unknown,
 ): value is types.SelectedPermissionOutcome {
   if (!isObject(value)) return false;
-  const { optionId, _meta } = value as Fields<types.SelectedPermissionOutcome>;
+  const { optionId, _meta } = value;
   return (
     isValidPermissionOptionId(optionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5285,7 +4957,7 @@ export const validateSelectedPermissionOutcome: DefinitionValidator<types.Select
 
 export function isValidCreateTerminalResult(value: unknown): value is types.CreateTerminalResult {
   if (!isObject(value)) return false;
-  const { terminalId, _meta } = value as Fields<types.CreateTerminalResult>;
+  const { terminalId, _meta } = value;
   return (
     isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5299,7 +4971,7 @@ export const validateCreateTerminalResult: DefinitionValidator<types.CreateTermi
 
 export function isValidTerminalOutputResult(value: unknown): value is types.TerminalOutputResult {
   if (!isObject(value)) return false;
-  const { output, truncated, exitStatus, _meta } = value as Fields<types.TerminalOutputResult>;
+  const { output, truncated, exitStatus, _meta } = value;
   return (
     typeof output === "string" &&
     typeof truncated === "boolean" &&
@@ -5319,7 +4991,7 @@ export const validateTerminalOutputResult: DefinitionValidator<types.TerminalOut
 
 export function isValidTerminalExitStatus(value: unknown): value is types.TerminalExitStatus {
   if (!isObject(value)) return false;
-  const { exitCode, signal, _meta } = value as Fields<types.TerminalExitStatus>;
+  const { exitCode, signal, _meta } = value;
   return (
     (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
     (signal === undefined || typeof signal === "string" || signal === null) &&
@@ -5330,7 +5002,7 @@ export function isValidTerminalExitStatus(value: unknown): value is types.Termin
 export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitStatus> =
   /* @__PURE__ */ defineValidator(isValidTerminalExitStatus, (): Rule => ({
   optional: {
-    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
+    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -5338,7 +5010,7 @@ export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitS
 
 export function isValidReleaseTerminalResult(value: unknown): value is types.ReleaseTerminalResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.ReleaseTerminalResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -5351,7 +5023,7 @@ export function isValidWaitForTerminalExitResult(
   value: unknown,
 ): value is types.WaitForTerminalExitResult {
   if (!isObject(value)) return false;
-  const { exitCode, signal, _meta } = value as Fields<types.WaitForTerminalExitResult>;
+  const { exitCode, signal, _meta } = value;
   return (
     (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
     (signal === undefined || typeof signal === "string" || signal === null) &&
@@ -5362,7 +5034,7 @@ export function isValidWaitForTerminalExitResult(
 export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitForTerminalExitResult> =
   /* @__PURE__ */ defineValidator(isValidWaitForTerminalExitResult, (): Rule => ({
   optional: {
-    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
+    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -5370,7 +5042,7 @@ export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitFo
 
 export function isValidKillTerminalResult(value: unknown): value is types.KillTerminalResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.KillTerminalResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -5428,7 +5100,7 @@ export function isValidCreateElicitationResultAccept(
   value: unknown,
 ): value is types.CreateElicitationResultAccept {
   if (!isObject(value)) return false;
-  const { content, action, _meta } = value as Fields<types.CreateElicitationResultAccept>;
+  const { content, action, _meta } = value;
   return (
     (content === undefined || isMapOfElicitationContentValue(content) || content === null) &&
     action === "accept" &&
@@ -5457,14 +5129,14 @@ export function isValidElicitationContentValue(
 
 export const validateElicitationContentValue: DefinitionValidator<types.ElicitationContentValue> =
   /* @__PURE__ */ defineValidator(isValidElicitationContentValue, (): Rule => ({
-  anyOf: ["string", int64Range, "number", "boolean", { list: "string" }],
+  anyOf: ["string", safeInteger, "number", "boolean", { list: "string" }],
 }));
 
 export function isValidElicitationAcceptAction(
   value: unknown,
 ): value is types.ElicitationAcceptAction {
   if (!isObject(value)) return false;
-  const { content } = value as Fields<types.ElicitationAcceptAction>;
+  const { content } = value;
   return content === undefined || isMapOfElicitationContentValue(content) || content === null;
 }
 
@@ -5475,7 +5147,7 @@ export const validateElicitationAcceptAction: DefinitionValidator<types.Elicitat
 
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
   if (!isObject(value)) return false;
-  const { sessionId, _meta } = value as Fields<types.CancelParams>;
+  const { sessionId, _meta } = value;
   return (
     isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5489,7 +5161,7 @@ export const validateCancelParams: DefinitionValidator<types.CancelParams> =
 
 export function isValidCancelRequestParams(value: unknown): value is types.CancelRequestParams {
   if (!isObject(value)) return false;
-  const { requestId, _meta } = value as Fields<types.CancelRequestParams>;
+  const { requestId, _meta } = value;
   return (
     isValidRequestId(requestId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5503,7 +5175,7 @@ export const validateCancelRequestParams: DefinitionValidator<types.CancelReques
 
 export function isValidBreakpointSource(value: unknown): value is types.BreakpointSource {
   if (!isObject(value)) return false;
-  const { path } = value as Fields<types.BreakpointSource>;
+  const { path } = value;
   return typeof path === "string";
 }
 
@@ -5514,7 +5186,7 @@ export const validateBreakpointSource: DefinitionValidator<types.BreakpointSourc
 
 export function isValidAgentBreakpoint(value: unknown): value is types.AgentBreakpoint {
   if (!isObject(value)) return false;
-  const { line, column, condition, logMessage, enabled } = value as Fields<types.AgentBreakpoint>;
+  const { line, column, condition, logMessage, enabled } = value;
   return (
     isPositiveInt32(line) &&
     (column === undefined || isPositiveInt32(column)) &&
@@ -5526,15 +5198,20 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
 
 export const validateAgentBreakpoint: DefinitionValidator<types.AgentBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidAgentBreakpoint, (): Rule => ({
-  required: { line: int32Range2 },
-  optional: { column: int32Range2, condition: "string", logMessage: "string", enabled: "boolean" },
+  required: { line: positiveInt32 },
+  optional: {
+    column: positiveInt32,
+    condition: "string",
+    logMessage: "string",
+    enabled: "boolean",
+  },
 }));
 
 export function isValidAgentFunctionBreakpoint(
   value: unknown,
 ): value is types.AgentFunctionBreakpoint {
   if (!isObject(value)) return false;
-  const { name, condition } = value as Fields<types.AgentFunctionBreakpoint>;
+  const { name, condition } = value;
   return typeof name === "string" && (condition === undefined || typeof condition === "string");
 }
 
@@ -5546,7 +5223,7 @@ export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFun
 
 export function isValidBreakpointState(value: unknown): value is types.BreakpointState {
   if (!isObject(value)) return false;
-  const { id, verified, line, message } = value as Fields<types.BreakpointState>;
+  const { id, verified, line, message } = value;
   return (
     isInt32(id) &&
     typeof verified === "boolean" &&
@@ -5557,13 +5234,13 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
 
 export const validateBreakpointState: DefinitionValidator<types.BreakpointState> =
   /* @__PURE__ */ defineValidator(isValidBreakpointState, (): Rule => ({
-  required: { id: int32Range, verified: "boolean" },
-  optional: { line: int32Range2, message: "string" },
+  required: { id: int32, verified: "boolean" },
+  optional: { line: positiveInt32, message: "string" },
 }));
 
 export function isValidSetBreakpointsParams(value: unknown): value is types.SetBreakpointsParams {
   if (!isObject(value)) return false;
-  const { source, breakpoints, sessionId, _meta } = value as Fields<types.SetBreakpointsParams>;
+  const { source, breakpoints, sessionId, _meta } = value;
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
@@ -5580,7 +5257,7 @@ export const validateSetBreakpointsParams: DefinitionValidator<types.SetBreakpoi
 
 export function isValidSetBreakpointsResult(value: unknown): value is types.SetBreakpointsResult {
   if (!isObject(value)) return false;
-  const { breakpoints, _meta } = value as Fields<types.SetBreakpointsResult>;
+  const { breakpoints, _meta } = value;
   return (
     isListOfBreakpointState(breakpoints) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5597,7 +5274,7 @@ export function isValidSetFunctionBreakpointsParams(
   value: unknown,
 ): value is types.SetFunctionBreakpointsParams {
   if (!isObject(value)) return false;
-  const { breakpoints, sessionId, _meta } = value as Fields<types.SetFunctionBreakpointsParams>;
+  const { breakpoints, sessionId, _meta } = value;
   return (
     isListOfAgentFunctionBreakpoint(breakpoints) &&
     (sessionId === undefined || typeof sessionId === "string") &&
@@ -5615,7 +5292,7 @@ export function isValidSetFunctionBreakpointsResult(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResult {
   if (!isObject(value)) return false;
-  const { breakpoints, _meta } = value as Fields<types.SetFunctionBreakpointsResult>;
+  const { breakpoints, _meta } = value;
   return (
     (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5632,7 +5309,7 @@ export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.Set
 
 export function isValidExceptionFilterChoice(value: unknown): value is types.ExceptionFilterChoice {
   if (!isObject(value)) return false;
-  const { filterId, condition } = value as Fields<types.ExceptionFilterChoice>;
+  const { filterId, condition } = value;
   return typeof filterId === "string" && (condition === undefined || typeof condition === "string");
 }
 
@@ -5646,12 +5323,7 @@ export function isValidSetExceptionBreakpointsParams(
   value: unknown,
 ): value is types.SetExceptionBreakpointsParams {
   if (!isObject(value)) return false;
-  const {
-    filters,
-    sessionId,
-    filterOptions,
-    _meta,
-  } = value as Fields<types.SetExceptionBreakpointsParams>;
+  const { filters, sessionId, filterOptions, _meta } = value;
   return (
     isListOfString(filters) &&
     (sessionId === undefined || typeof sessionId === "string") &&
@@ -5674,7 +5346,7 @@ export function isValidSetExceptionBreakpointsResult(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResult {
   if (!isObject(value)) return false;
-  const { breakpoints, _meta } = value as Fields<types.SetExceptionBreakpointsResult>;
+  const { breakpoints, _meta } = value;
   return (
     (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -5693,7 +5365,7 @@ export function isValidBreakpointChangedParams(
   value: unknown,
 ): value is types.BreakpointChangedParams {
   if (!isObject(value)) return false;
-  const { reason, breakpoint, sessionId, _meta } = value as Fields<types.BreakpointChangedParams>;
+  const { reason, breakpoint, sessionId, _meta } = value;
   return (
     typeof reason === "string" &&
     isValidBreakpointState(breakpoint) &&
@@ -5710,7 +5382,7 @@ export const validateBreakpointChangedParams: DefinitionValidator<types.Breakpoi
 
 export function isValidExceptionFilter(value: unknown): value is types.ExceptionFilter {
   if (!isObject(value)) return false;
-  const { filter, label, supportsCondition } = value as Fields<types.ExceptionFilter>;
+  const { filter, label, supportsCondition } = value;
   return (
     typeof filter === "string" &&
     typeof label === "string" &&
@@ -5736,7 +5408,7 @@ export function isValidBreakpointCapabilities(
     supportsConditions,
     supportsLogMessages,
     changes,
-  } = value as Fields<types.BreakpointCapabilities>;
+  } = value;
   return (
     (sourceBreakpoints === undefined || typeof sourceBreakpoints === "boolean") &&
     (functionBreakpoints === undefined || typeof functionBreakpoints === "boolean") &&
@@ -5766,7 +5438,7 @@ export function isValidAgentBreakpointCapabilities(
   value: unknown,
 ): value is types.AgentBreakpointCapabilities {
   if (!isObject(value)) return false;
-  const { changes } = value as Fields<types.AgentBreakpointCapabilities>;
+  const { changes } = value;
   return changes === undefined || typeof changes === "boolean";
 }
 
@@ -5777,7 +5449,7 @@ export const validateAgentBreakpointCapabilities: DefinitionValidator<types.Agen
 
 export function isValidAddBreakpointsParams(value: unknown): value is types.AddBreakpointsParams {
   if (!isObject(value)) return false;
-  const { source, breakpoints, sessionId, _meta } = value as Fields<types.AddBreakpointsParams>;
+  const { source, breakpoints, sessionId, _meta } = value;
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
@@ -5796,7 +5468,7 @@ export function isValidRemoveBreakpointsParams(
   value: unknown,
 ): value is types.RemoveBreakpointsParams {
   if (!isObject(value)) return false;
-  const { ids, sessionId, _meta } = value as Fields<types.RemoveBreakpointsParams>;
+  const { ids, sessionId, _meta } = value;
   return (
     isListOfInt32(ids) &&
     (sessionId === undefined || typeof sessionId === "string") &&
@@ -5806,7 +5478,7 @@ export function isValidRemoveBreakpointsParams(
 
 export const validateRemoveBreakpointsParams: DefinitionValidator<types.RemoveBreakpointsParams> =
   /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsParams, (): Rule => ({
-  required: { ids: { list: int32Range } },
+  required: { ids: { list: int32 } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
 
@@ -5814,7 +5486,7 @@ export function isValidRemoveBreakpointsResult(
   value: unknown,
 ): value is types.RemoveBreakpointsResult {
   if (!isObject(value)) return false;
-  const { _meta } = value as Fields<types.RemoveBreakpointsResult>;
+  const { _meta } = value;
   return _meta === undefined || isMapOfAny(_meta) || _meta === null;
 }
 
@@ -5916,13 +5588,13 @@ function isNaturalSafeInteger(value: unknown): boolean {
 
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { mode } = value as Fields<Record<string, unknown>>;
+  const { mode } = value;
   return mode === "form";
 }
 
 function isObjectWith2(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { mode } = value as Fields<Record<string, unknown>>;
+  const { mode } = value;
   return mode === "url";
 }
 
@@ -5935,7 +5607,7 @@ function isMapOfElicitationPropertySchema(value: unknown): boolean {
 
 function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return (
     typeof typeField === "string" &&
     !((isObjectWith11(value) || isObjectWith12(value) || isObjectWith13(value) || isObjectWith14(value) || isObjectWith15(value)))
@@ -5951,7 +5623,7 @@ function isListOfEnumOption(value: unknown): boolean {
 
 function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeof typeField === "string" && !((isObjectWith16(value)));
 }
 
@@ -6048,13 +5720,7 @@ function isListOfHttpHeader(value: unknown): boolean {
 
 function isObjectWith5(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    configId,
-    type: typeField,
-    value: valueField,
-    _meta,
-  } = value as Fields<Record<string, unknown>>;
+  const { sessionId, configId, type: typeField, value: valueField, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionConfigId(configId) &&
@@ -6066,12 +5732,7 @@ function isObjectWith5(value: unknown): boolean {
 
 function isObjectWith6(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const {
-    sessionId,
-    configId,
-    value: valueField,
-    _meta,
-  } = value as Fields<Record<string, unknown>>;
+  const { sessionId, configId, value: valueField, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionConfigId(configId) &&
@@ -6082,25 +5743,25 @@ function isObjectWith6(value: unknown): boolean {
 
 function isObjectWith7(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { outcome } = value as Fields<Record<string, unknown>>;
+  const { outcome } = value;
   return outcome === "cancelled";
 }
 
 function isObjectWith8(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action, _meta } = value as Fields<Record<string, unknown>>;
+  const { action, _meta } = value;
   return action === "decline" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 function isObjectWith9(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action, _meta } = value as Fields<Record<string, unknown>>;
+  const { action, _meta } = value;
   return action === "cancel" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 function isObjectWith10(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action, _meta } = value as Fields<Record<string, unknown>>;
+  const { action, _meta } = value;
   return (
     typeof action === "string" &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
@@ -6161,82 +5822,81 @@ function isListOfInt32(value: unknown): boolean {
 
 function isObjectWith11(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "string";
 }
 
 function isObjectWith12(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "number";
 }
 
 function isObjectWith13(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "integer";
 }
 
 function isObjectWith14(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "boolean";
 }
 
 function isObjectWith15(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "array";
 }
 
 function isObjectWith16(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  const { type: typeField } = value;
   return typeField === "string";
 }
 
 function isObjectWith17(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action } = value as Fields<Record<string, unknown>>;
+  const { action } = value;
   return action === "accept";
 }
 
 function isObjectWith18(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action } = value as Fields<Record<string, unknown>>;
+  const { action } = value;
   return action === "decline";
 }
 
 function isObjectWith19(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { action } = value as Fields<Record<string, unknown>>;
+  const { action } = value;
   return action === "cancel";
 }
 
-const int32Range = { integer: [-2147483648, 2147483647] } as const;
+const int32 = { integer: [-2147483648, 2147483647] } as const;
 
-const uint32Range = { integer: [0, 4294967295] } as const;
+const uint32 = { integer: [0, 4294967295] } as const;
 
-const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
+const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 
-const uint64Range = { integer: [0, 9007199254740991] } as const;
+const naturalSafeInteger = { integer: [0, 9007199254740991] } as const;
 
-const uint16Range = { integer: [0, 65535] } as const;
+const integerFrom0To65535 = { integer: [0, 65535] } as const;
 
-const int32Range2 = { integer: [1, 2147483647] } as const;
+const positiveInt32 = { integer: [1, 2147483647] } as const;
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateNotificationMessage], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
 }
 
-function responseRule(parts: ObjectRule = {}): Rule {
-  return { success: { ...parts, bases: [validateResponseMessage] }, failure: failureRule };
+function responseRule(contents?: ContentsRule): Rule {
+  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  return { success, failure: failureRule };
 }
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "error", byPresence: true };

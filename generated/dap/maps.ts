@@ -2,7 +2,7 @@
 
 import type * as types from "./types.js";
 import {
-  isAnnounced,
+  isSupported,
   mergeFlags,
   readMessageTable,
   type Extensible,
@@ -579,13 +579,7 @@ export function supports<Name extends RequestName | EventName>(
   announced: CapabilitiesFor<Name> | null | undefined,
   name: Name,
 ): boolean {
-  if (Object.hasOwn(requests, name)) {
-    return isAnnounced(announced, requests[name as keyof typeof requests].capability);
-  }
-  if (Object.hasOwn(events, name)) {
-    return isAnnounced(announced, events[name as keyof typeof events].capability);
-  }
-  return false;
+  return isSupported(announced, name, requests, events);
 }
 
 /**

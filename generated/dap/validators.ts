@@ -5,14 +5,15 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   isExactUnsigned,
   isObject,
   maxNesting,
+  namedRules,
+  type ContentsRule,
   type DefinitionValidator,
   type FailureRule,
-  type Fields,
   type MessageRule,
-  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -26,225 +27,194 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.type === "request") {
-      const name = fields.command;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.command;
       switch (name.length) {
         case 4:
-          if (name === "next") return isValidNextRequest(value);
-          if (name === "goto") return isValidGotoRequest(value);
+          if (name === "next") return isValidNextArguments(value.arguments);
+          if (name === "goto") return isValidGotoArguments(value.arguments);
           break;
         case 5:
-          if (name === "pause") return isValidPauseRequest(value);
+          if (name === "pause") return isValidPauseArguments(value.arguments);
           break;
         case 6:
-          if (name === "cancel") return isValidCancelRequest(value);
-          if (name === "launch") return isValidLaunchRequest(value);
-          if (name === "attach") return isValidAttachRequest(value);
-          if (name === "stepIn") return isValidStepInRequest(value);
-          if (name === "scopes") return isValidScopesRequest(value);
-          if (name === "source") return isValidSourceRequest(value);
+          if (name === "cancel") return value.arguments === undefined || isValidCancelArguments(value.arguments);
+          if (name === "launch") return isValidLaunchRequestArguments(value.arguments);
+          if (name === "attach") return isValidAttachRequestArguments(value.arguments);
+          if (name === "stepIn") return isValidStepInArguments(value.arguments);
+          if (name === "scopes") return isValidScopesArguments(value.arguments);
+          if (name === "source") return isValidSourceArguments(value.arguments);
           break;
         case 7:
-          if (name === "restart") return isValidRestartRequest(value);
-          if (name === "stepOut") return isValidStepOutRequest(value);
-          if (name === "threads") return isValidThreadsRequest(value);
-          if (name === "modules") return isValidModulesRequest(value);
+          if (name === "restart") return value.arguments === undefined || isValidRestartArguments(value.arguments);
+          if (name === "stepOut") return isValidStepOutArguments(value.arguments);
+          if (name === "modules") return isValidModulesArguments(value.arguments);
           break;
         case 8:
-          if (name === "continue") return isValidContinueRequest(value);
-          if (name === "stepBack") return isValidStepBackRequest(value);
-          if (name === "evaluate") return isValidEvaluateRequest(value);
+          if (name === "continue") return isValidContinueArguments(value.arguments);
+          if (name === "stepBack") return isValidStepBackArguments(value.arguments);
+          if (name === "evaluate") return isValidEvaluateArguments(value.arguments);
           break;
         case 9:
-          if (name === "terminate") return isValidTerminateRequest(value);
-          if (name === "variables") return isValidVariablesRequest(value);
-          if (name === "locations") return isValidLocationsRequest(value);
+          if (name === "terminate") return value.arguments === undefined || isValidTerminateArguments(value.arguments);
+          if (name === "variables") return isValidVariablesArguments(value.arguments);
+          if (name === "locations") return isValidLocationsArguments(value.arguments);
           break;
         case 10:
-          if (name === "initialize") return isValidInitializeRequest(value);
-          if (name === "disconnect") return isValidDisconnectRequest(value);
-          if (name === "stackTrace") return isValidStackTraceRequest(value);
-          if (name === "readMemory") return isValidReadMemoryRequest(value);
+          if (name === "initialize") return isValidInitializeRequestArguments(value.arguments);
+          if (name === "disconnect") return value.arguments === undefined || isValidDisconnectArguments(value.arguments);
+          if (name === "stackTrace") return isValidStackTraceArguments(value.arguments);
+          if (name === "readMemory") return isValidReadMemoryArguments(value.arguments);
           break;
         case 11:
-          if (name === "setVariable") return isValidSetVariableRequest(value);
-          if (name === "gotoTargets") return isValidGotoTargetsRequest(value);
-          if (name === "completions") return isValidCompletionsRequest(value);
-          if (name === "writeMemory") return isValidWriteMemoryRequest(value);
-          if (name === "disassemble") return isValidDisassembleRequest(value);
+          if (name === "setVariable") return isValidSetVariableArguments(value.arguments);
+          if (name === "gotoTargets") return isValidGotoTargetsArguments(value.arguments);
+          if (name === "completions") return isValidCompletionsArguments(value.arguments);
+          if (name === "writeMemory") return isValidWriteMemoryArguments(value.arguments);
+          if (name === "disassemble") return isValidDisassembleArguments(value.arguments);
           break;
         case 12:
-          if (name === "restartFrame") return isValidRestartFrameRequest(value);
+          if (name === "restartFrame") return isValidRestartFrameArguments(value.arguments);
           break;
         case 13:
-          if (name === "runInTerminal") return isValidRunInTerminalRequest(value);
-          if (name === "loadedSources") return isValidLoadedSourcesRequest(value);
-          if (name === "setExpression") return isValidSetExpressionRequest(value);
-          if (name === "stepInTargets") return isValidStepInTargetsRequest(value);
-          if (name === "exceptionInfo") return isValidExceptionInfoRequest(value);
+          if (name === "runInTerminal") return isValidRunInTerminalRequestArguments(value.arguments);
+          if (name === "loadedSources") return value.arguments === undefined || isValidLoadedSourcesArguments(value.arguments);
+          if (name === "setExpression") return isValidSetExpressionArguments(value.arguments);
+          if (name === "stepInTargets") return isValidStepInTargetsArguments(value.arguments);
+          if (name === "exceptionInfo") return isValidExceptionInfoArguments(value.arguments);
           break;
         case 14:
-          if (name === "startDebugging") return isValidStartDebuggingRequest(value);
-          if (name === "setBreakpoints") return isValidSetBreakpointsRequest(value);
+          if (name === "startDebugging") return isValidStartDebuggingRequestArguments(value.arguments);
+          if (name === "setBreakpoints") return isValidSetBreakpointsArguments(value.arguments);
           break;
         case 15:
-          if (name === "reverseContinue") return isValidReverseContinueRequest(value);
+          if (name === "reverseContinue") return isValidReverseContinueArguments(value.arguments);
           break;
         case 16:
-          if (name === "terminateThreads") return isValidTerminateThreadsRequest(value);
+          if (name === "terminateThreads") return isValidTerminateThreadsArguments(value.arguments);
           break;
         case 17:
-          if (name === "configurationDone") return isValidConfigurationDoneRequest(value);
+          if (name === "configurationDone") return value.arguments === undefined || isValidConfigurationDoneArguments(value.arguments);
           break;
         case 18:
-          if (name === "dataBreakpointInfo") return isValidDataBreakpointInfoRequest(value);
-          if (name === "setDataBreakpoints") return isValidSetDataBreakpointsRequest(value);
+          if (name === "dataBreakpointInfo") return isValidDataBreakpointInfoArguments(value.arguments);
+          if (name === "setDataBreakpoints") return isValidSetDataBreakpointsArguments(value.arguments);
           break;
         case 19:
-          if (name === "breakpointLocations") return isValidBreakpointLocationsRequest(value);
+          if (name === "breakpointLocations") return value.arguments === undefined || isValidBreakpointLocationsArguments(value.arguments);
           break;
         case 22:
-          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsRequest(value);
+          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsArguments(value.arguments);
           break;
         case 23:
-          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsRequest(value);
+          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsArguments(value.arguments);
           break;
         case 25:
-          if (name === "setInstructionBreakpoints") return isValidSetInstructionBreakpointsRequest(value);
+          if (name === "setInstructionBreakpoints") return isValidSetInstructionBreakpointsArguments(value.arguments);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.type === "event") {
-      const name = fields.event;
-      if (typeof name !== "string") return false;
+      if (!isValidEventMessage(value)) return false;
+      const name = value.event;
       switch (name.length) {
         case 6:
-          if (name === "exited") return isValidExitedEvent(value);
-          if (name === "thread") return isValidThreadEvent(value);
-          if (name === "output") return isValidOutputEvent(value);
-          if (name === "module") return isValidModuleEvent(value);
-          if (name === "memory") return isValidMemoryEvent(value);
+          if (name === "exited") return isValidExitedEventBody(value.body);
+          if (name === "thread") return isValidThreadEventBody(value.body);
+          if (name === "output") return isValidOutputEventBody(value.body);
+          if (name === "module") return isValidModuleEventBody(value.body);
+          if (name === "memory") return isValidMemoryEventBody(value.body);
           break;
         case 7:
-          if (name === "stopped") return isValidStoppedEvent(value);
-          if (name === "process") return isValidProcessEvent(value);
+          if (name === "stopped") return isValidStoppedEventBody(value.body);
+          if (name === "process") return isValidProcessEventBody(value.body);
           break;
         case 9:
-          if (name === "continued") return isValidContinuedEvent(value);
+          if (name === "continued") return isValidContinuedEventBody(value.body);
           break;
         case 10:
-          if (name === "terminated") return isValidTerminatedEvent(value);
-          if (name === "breakpoint") return isValidBreakpointEvent(value);
+          if (name === "terminated") return value.body === undefined || isValidTerminatedEventBody(value.body);
+          if (name === "breakpoint") return isValidBreakpointEventBody(value.body);
           break;
         case 11:
-          if (name === "initialized") return isValidInitializedEvent(value);
-          if (name === "progressEnd") return isValidProgressEndEvent(value);
-          if (name === "invalidated") return isValidInvalidatedEvent(value);
+          if (name === "progressEnd") return isValidProgressEndEventBody(value.body);
+          if (name === "invalidated") return isValidInvalidatedEventBody(value.body);
           break;
         case 12:
-          if (name === "loadedSource") return isValidLoadedSourceEvent(value);
-          if (name === "capabilities") return isValidCapabilitiesEvent(value);
+          if (name === "loadedSource") return isValidLoadedSourceEventBody(value.body);
+          if (name === "capabilities") return isValidCapabilitiesEventBody(value.body);
           break;
         case 13:
-          if (name === "progressStart") return isValidProgressStartEvent(value);
+          if (name === "progressStart") return isValidProgressStartEventBody(value.body);
           break;
         case 14:
-          if (name === "progressUpdate") return isValidProgressUpdateEvent(value);
+          if (name === "progressUpdate") return isValidProgressUpdateEventBody(value.body);
           break;
       }
-      return isValidEventMessage(value);
+      return true;
     }
     if (fields.type === "response") {
       if (fields.success === false) return isValidErrorResponse(value);
-      const name = fields.command;
-      if (typeof name !== "string") return false;
+      if (!isValidResponseMessage(value)) return false;
+      const name = value.command;
       switch (name.length) {
-        case 4:
-          if (name === "next") return isValidNextResponse(value);
-          if (name === "goto") return isValidGotoResponse(value);
-          break;
-        case 5:
-          if (name === "pause") return isValidPauseResponse(value);
-          break;
         case 6:
-          if (name === "cancel") return isValidCancelResponse(value);
-          if (name === "launch") return isValidLaunchResponse(value);
-          if (name === "attach") return isValidAttachResponse(value);
-          if (name === "stepIn") return isValidStepInResponse(value);
-          if (name === "scopes") return isValidScopesResponse(value);
-          if (name === "source") return isValidSourceResponse(value);
+          if (name === "scopes") return isValidScopesResponseBody(value.body);
+          if (name === "source") return isValidSourceResponseBody(value.body);
           break;
         case 7:
-          if (name === "restart") return isValidRestartResponse(value);
-          if (name === "stepOut") return isValidStepOutResponse(value);
-          if (name === "threads") return isValidThreadsResponse(value);
-          if (name === "modules") return isValidModulesResponse(value);
+          if (name === "threads") return isValidThreadsResponseBody(value.body);
+          if (name === "modules") return isValidModulesResponseBody(value.body);
           break;
         case 8:
-          if (name === "continue") return isValidContinueResponse(value);
-          if (name === "stepBack") return isValidStepBackResponse(value);
-          if (name === "evaluate") return isValidEvaluateResponse(value);
+          if (name === "continue") return isValidContinueResponseBody(value.body);
+          if (name === "evaluate") return isValidEvaluateResponseBody(value.body);
           break;
         case 9:
-          if (name === "terminate") return isValidTerminateResponse(value);
-          if (name === "variables") return isValidVariablesResponse(value);
-          if (name === "locations") return isValidLocationsResponse(value);
+          if (name === "variables") return isValidVariablesResponseBody(value.body);
+          if (name === "locations") return value.body === undefined || isValidLocationsResponseBody(value.body);
           break;
         case 10:
-          if (name === "initialize") return isValidInitializeResponse(value);
-          if (name === "disconnect") return isValidDisconnectResponse(value);
-          if (name === "stackTrace") return isValidStackTraceResponse(value);
-          if (name === "readMemory") return isValidReadMemoryResponse(value);
+          if (name === "initialize") return value.body === undefined || isValidCapabilities(value.body);
+          if (name === "stackTrace") return isValidStackTraceResponseBody(value.body);
+          if (name === "readMemory") return value.body === undefined || isValidReadMemoryResponseBody(value.body);
           break;
         case 11:
-          if (name === "setVariable") return isValidSetVariableResponse(value);
-          if (name === "gotoTargets") return isValidGotoTargetsResponse(value);
-          if (name === "completions") return isValidCompletionsResponse(value);
-          if (name === "writeMemory") return isValidWriteMemoryResponse(value);
-          if (name === "disassemble") return isValidDisassembleResponse(value);
-          break;
-        case 12:
-          if (name === "restartFrame") return isValidRestartFrameResponse(value);
+          if (name === "setVariable") return isValidSetVariableResponseBody(value.body);
+          if (name === "gotoTargets") return isValidGotoTargetsResponseBody(value.body);
+          if (name === "completions") return isValidCompletionsResponseBody(value.body);
+          if (name === "writeMemory") return value.body === undefined || isValidWriteMemoryResponseBody(value.body);
+          if (name === "disassemble") return value.body === undefined || isValidDisassembleResponseBody(value.body);
           break;
         case 13:
-          if (name === "runInTerminal") return isValidRunInTerminalResponse(value);
-          if (name === "loadedSources") return isValidLoadedSourcesResponse(value);
-          if (name === "setExpression") return isValidSetExpressionResponse(value);
-          if (name === "stepInTargets") return isValidStepInTargetsResponse(value);
-          if (name === "exceptionInfo") return isValidExceptionInfoResponse(value);
+          if (name === "runInTerminal") return isValidRunInTerminalResponseBody(value.body);
+          if (name === "loadedSources") return isValidLoadedSourcesResponseBody(value.body);
+          if (name === "setExpression") return isValidSetExpressionResponseBody(value.body);
+          if (name === "stepInTargets") return isValidStepInTargetsResponseBody(value.body);
+          if (name === "exceptionInfo") return isValidExceptionInfoResponseBody(value.body);
           break;
         case 14:
-          if (name === "startDebugging") return isValidStartDebuggingResponse(value);
-          if (name === "setBreakpoints") return isValidSetBreakpointsResponse(value);
-          break;
-        case 15:
-          if (name === "reverseContinue") return isValidReverseContinueResponse(value);
-          break;
-        case 16:
-          if (name === "terminateThreads") return isValidTerminateThreadsResponse(value);
-          break;
-        case 17:
-          if (name === "configurationDone") return isValidConfigurationDoneResponse(value);
+          if (name === "setBreakpoints") return isValidSetBreakpointsResponseBody(value.body);
           break;
         case 18:
-          if (name === "dataBreakpointInfo") return isValidDataBreakpointInfoResponse(value);
-          if (name === "setDataBreakpoints") return isValidSetDataBreakpointsResponse(value);
+          if (name === "dataBreakpointInfo") return isValidDataBreakpointInfoResponseBody(value.body);
+          if (name === "setDataBreakpoints") return isValidSetDataBreakpointsResponseBody(value.body);
           break;
         case 19:
-          if (name === "breakpointLocations") return isValidBreakpointLocationsResponse(value);
+          if (name === "breakpointLocations") return isValidBreakpointLocationsResponseBody(value.body);
           break;
         case 22:
-          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsResponse(value);
+          if (name === "setFunctionBreakpoints") return isValidSetFunctionBreakpointsResponseBody(value.body);
           break;
         case 23:
-          if (name === "setExceptionBreakpoints") return isValidSetExceptionBreakpointsResponse(value);
+          if (name === "setExceptionBreakpoints") return value.body === undefined || isValidSetExceptionBreakpointsResponseBody(value.body);
           break;
         case 25:
-          if (name === "setInstructionBreakpoints") return isValidSetInstructionBreakpointsResponse(value);
+          if (name === "setInstructionBreakpoints") return isValidSetInstructionBreakpointsResponseBody(value.body);
           break;
       }
-      return isValidResponseMessage(value);
+      return true;
     }
     return false;
   } catch {
@@ -262,129 +232,110 @@ const messageRule = (): MessageRule => ({
     {
       when: { type: "request" },
       name: "command",
-      known: {
-        cancel: validateCancelRequest,
-        runInTerminal: validateRunInTerminalRequest,
-        startDebugging: validateStartDebuggingRequest,
-        initialize: validateInitializeRequest,
-        configurationDone: validateConfigurationDoneRequest,
-        launch: validateLaunchRequest,
-        attach: validateAttachRequest,
-        restart: validateRestartRequest,
-        disconnect: validateDisconnectRequest,
-        terminate: validateTerminateRequest,
-        breakpointLocations: validateBreakpointLocationsRequest,
-        setBreakpoints: validateSetBreakpointsRequest,
-        setFunctionBreakpoints: validateSetFunctionBreakpointsRequest,
-        setExceptionBreakpoints: validateSetExceptionBreakpointsRequest,
-        dataBreakpointInfo: validateDataBreakpointInfoRequest,
-        setDataBreakpoints: validateSetDataBreakpointsRequest,
-        setInstructionBreakpoints: validateSetInstructionBreakpointsRequest,
-        continue: validateContinueRequest,
-        next: validateNextRequest,
-        stepIn: validateStepInRequest,
-        stepOut: validateStepOutRequest,
-        stepBack: validateStepBackRequest,
-        reverseContinue: validateReverseContinueRequest,
-        restartFrame: validateRestartFrameRequest,
-        goto: validateGotoRequest,
-        pause: validatePauseRequest,
-        stackTrace: validateStackTraceRequest,
-        scopes: validateScopesRequest,
-        variables: validateVariablesRequest,
-        setVariable: validateSetVariableRequest,
-        source: validateSourceRequest,
-        threads: validateThreadsRequest,
-        terminateThreads: validateTerminateThreadsRequest,
-        modules: validateModulesRequest,
-        loadedSources: validateLoadedSourcesRequest,
-        evaluate: validateEvaluateRequest,
-        setExpression: validateSetExpressionRequest,
-        stepInTargets: validateStepInTargetsRequest,
-        gotoTargets: validateGotoTargetsRequest,
-        completions: validateCompletionsRequest,
-        exceptionInfo: validateExceptionInfoRequest,
-        readMemory: validateReadMemoryRequest,
-        writeMemory: validateWriteMemoryRequest,
-        disassemble: validateDisassembleRequest,
-        locations: validateLocationsRequest,
-      },
+      known: namedRules(requestRule, {
+        cancel: [validateCancelArguments],
+        runInTerminal: validateRunInTerminalRequestArguments,
+        startDebugging: validateStartDebuggingRequestArguments,
+        initialize: validateInitializeRequestArguments,
+        configurationDone: [validateConfigurationDoneArguments],
+        launch: validateLaunchRequestArguments,
+        attach: validateAttachRequestArguments,
+        restart: [validateRestartArguments],
+        disconnect: [validateDisconnectArguments],
+        terminate: [validateTerminateArguments],
+        breakpointLocations: [validateBreakpointLocationsArguments],
+        setBreakpoints: validateSetBreakpointsArguments,
+        setFunctionBreakpoints: validateSetFunctionBreakpointsArguments,
+        setExceptionBreakpoints: validateSetExceptionBreakpointsArguments,
+        dataBreakpointInfo: validateDataBreakpointInfoArguments,
+        setDataBreakpoints: validateSetDataBreakpointsArguments,
+        setInstructionBreakpoints: validateSetInstructionBreakpointsArguments,
+        continue: validateContinueArguments,
+        next: validateNextArguments,
+        stepIn: validateStepInArguments,
+        stepOut: validateStepOutArguments,
+        stepBack: validateStepBackArguments,
+        reverseContinue: validateReverseContinueArguments,
+        restartFrame: validateRestartFrameArguments,
+        goto: validateGotoArguments,
+        pause: validatePauseArguments,
+        stackTrace: validateStackTraceArguments,
+        scopes: validateScopesArguments,
+        variables: validateVariablesArguments,
+        setVariable: validateSetVariableArguments,
+        source: validateSourceArguments,
+        terminateThreads: validateTerminateThreadsArguments,
+        modules: validateModulesArguments,
+        loadedSources: [validateLoadedSourcesArguments],
+        evaluate: validateEvaluateArguments,
+        setExpression: validateSetExpressionArguments,
+        stepInTargets: validateStepInTargetsArguments,
+        gotoTargets: validateGotoTargetsArguments,
+        completions: validateCompletionsArguments,
+        exceptionInfo: validateExceptionInfoArguments,
+        readMemory: validateReadMemoryArguments,
+        writeMemory: validateWriteMemoryArguments,
+        disassemble: validateDisassembleArguments,
+        locations: validateLocationsArguments,
+      }),
       other: validateRequestMessage,
     },
     {
       when: { type: "event" },
       name: "event",
-      known: {
-        initialized: validateInitializedEvent,
-        stopped: validateStoppedEvent,
-        continued: validateContinuedEvent,
-        exited: validateExitedEvent,
-        terminated: validateTerminatedEvent,
-        thread: validateThreadEvent,
-        output: validateOutputEvent,
-        breakpoint: validateBreakpointEvent,
-        module: validateModuleEvent,
-        loadedSource: validateLoadedSourceEvent,
-        process: validateProcessEvent,
-        capabilities: validateCapabilitiesEvent,
-        progressStart: validateProgressStartEvent,
-        progressUpdate: validateProgressUpdateEvent,
-        progressEnd: validateProgressEndEvent,
-        invalidated: validateInvalidatedEvent,
-        memory: validateMemoryEvent,
-      },
+      known: namedRules(eventRule, {
+        stopped: validateStoppedEventBody,
+        continued: validateContinuedEventBody,
+        exited: validateExitedEventBody,
+        terminated: [validateTerminatedEventBody],
+        thread: validateThreadEventBody,
+        output: validateOutputEventBody,
+        breakpoint: validateBreakpointEventBody,
+        module: validateModuleEventBody,
+        loadedSource: validateLoadedSourceEventBody,
+        process: validateProcessEventBody,
+        capabilities: validateCapabilitiesEventBody,
+        progressStart: validateProgressStartEventBody,
+        progressUpdate: validateProgressUpdateEventBody,
+        progressEnd: validateProgressEndEventBody,
+        invalidated: validateInvalidatedEventBody,
+        memory: validateMemoryEventBody,
+      }),
       other: validateEventMessage,
     },
     {
       when: { type: "response" },
       name: "command",
-      known: {
-        cancel: validateCancelResponse,
-        runInTerminal: validateRunInTerminalResponse,
-        startDebugging: validateStartDebuggingResponse,
-        initialize: validateInitializeResponse,
-        configurationDone: validateConfigurationDoneResponse,
-        launch: validateLaunchResponse,
-        attach: validateAttachResponse,
-        restart: validateRestartResponse,
-        disconnect: validateDisconnectResponse,
-        terminate: validateTerminateResponse,
-        breakpointLocations: validateBreakpointLocationsResponse,
-        setBreakpoints: validateSetBreakpointsResponse,
-        setFunctionBreakpoints: validateSetFunctionBreakpointsResponse,
-        setExceptionBreakpoints: validateSetExceptionBreakpointsResponse,
-        dataBreakpointInfo: validateDataBreakpointInfoResponse,
-        setDataBreakpoints: validateSetDataBreakpointsResponse,
-        setInstructionBreakpoints: validateSetInstructionBreakpointsResponse,
-        continue: validateContinueResponse,
-        next: validateNextResponse,
-        stepIn: validateStepInResponse,
-        stepOut: validateStepOutResponse,
-        stepBack: validateStepBackResponse,
-        reverseContinue: validateReverseContinueResponse,
-        restartFrame: validateRestartFrameResponse,
-        goto: validateGotoResponse,
-        pause: validatePauseResponse,
-        stackTrace: validateStackTraceResponse,
-        scopes: validateScopesResponse,
-        variables: validateVariablesResponse,
-        setVariable: validateSetVariableResponse,
-        source: validateSourceResponse,
-        threads: validateThreadsResponse,
-        terminateThreads: validateTerminateThreadsResponse,
-        modules: validateModulesResponse,
-        loadedSources: validateLoadedSourcesResponse,
-        evaluate: validateEvaluateResponse,
-        setExpression: validateSetExpressionResponse,
-        stepInTargets: validateStepInTargetsResponse,
-        gotoTargets: validateGotoTargetsResponse,
-        completions: validateCompletionsResponse,
-        exceptionInfo: validateExceptionInfoResponse,
-        readMemory: validateReadMemoryResponse,
-        writeMemory: validateWriteMemoryResponse,
-        disassemble: validateDisassembleResponse,
-        locations: validateLocationsResponse,
-      },
+      known: namedRules(responseRule, {
+        runInTerminal: validateRunInTerminalResponseBody,
+        initialize: [validateCapabilities],
+        breakpointLocations: validateBreakpointLocationsResponseBody,
+        setBreakpoints: validateSetBreakpointsResponseBody,
+        setFunctionBreakpoints: validateSetFunctionBreakpointsResponseBody,
+        setExceptionBreakpoints: [validateSetExceptionBreakpointsResponseBody],
+        dataBreakpointInfo: validateDataBreakpointInfoResponseBody,
+        setDataBreakpoints: validateSetDataBreakpointsResponseBody,
+        setInstructionBreakpoints: validateSetInstructionBreakpointsResponseBody,
+        continue: validateContinueResponseBody,
+        stackTrace: validateStackTraceResponseBody,
+        scopes: validateScopesResponseBody,
+        variables: validateVariablesResponseBody,
+        setVariable: validateSetVariableResponseBody,
+        source: validateSourceResponseBody,
+        threads: validateThreadsResponseBody,
+        modules: validateModulesResponseBody,
+        loadedSources: validateLoadedSourcesResponseBody,
+        evaluate: validateEvaluateResponseBody,
+        setExpression: validateSetExpressionResponseBody,
+        stepInTargets: validateStepInTargetsResponseBody,
+        gotoTargets: validateGotoTargetsResponseBody,
+        completions: validateCompletionsResponseBody,
+        exceptionInfo: validateExceptionInfoResponseBody,
+        readMemory: [validateReadMemoryResponseBody],
+        writeMemory: [validateWriteMemoryResponseBody],
+        disassemble: [validateDisassembleResponseBody],
+        locations: [validateLocationsResponseBody],
+      }),
       other: otherResponseRule,
     },
   ],
@@ -409,18 +360,18 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidProtocolMessage(value: unknown): value is types.ProtocolMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField } = value as Fields<types.ProtocolMessage>;
+  const { seq, type: typeField } = value;
   return isPositiveInt32(seq) && typeof typeField === "string";
 }
 
 export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage> =
   /* @__PURE__ */ defineValidator(isValidProtocolMessage, (): Rule => ({
-  required: { seq: { part: "id", rule: int32Range }, type: "string" },
+  required: { seq: { part: "id", rule: positiveInt32 }, type: "string" },
 }));
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, command } = value as Fields<types.RequestMessage>;
+  const { seq, type: typeField, command } = value;
   return isPositiveInt32(seq) && typeField === "request" && typeof command === "string";
 }
 
@@ -434,7 +385,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidEventMessage(value: unknown): value is types.EventMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, event } = value as Fields<types.EventMessage>;
+  const { seq, type: typeField, event } = value;
   return isPositiveInt32(seq) && typeField === "event" && typeof event === "string";
 }
 
@@ -448,14 +399,7 @@ export const validateEventMessage: DefinitionValidator<types.EventMessage> =
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.ResponseMessage>;
+  const { seq, type: typeField, request_seq, success, command, message } = value;
   return (
     isPositiveInt32(seq) &&
     typeField === "response" &&
@@ -471,7 +415,7 @@ export const validateResponseMessage: DefinitionValidator<types.ResponseMessage>
   bases: [validateProtocolMessage],
   required: {
     type: { value: "response" },
-    request_seq: { part: "replyTo", rule: int32Range },
+    request_seq: { part: "replyTo", rule: positiveInt32 },
     success: "boolean",
     command: "string",
   },
@@ -494,7 +438,7 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 
 export function isValidErrorResponseBody(value: unknown): value is types.ErrorResponseBody {
   if (!isObject(value)) return false;
-  const { error } = value as Fields<types.ErrorResponseBody>;
+  const { error } = value;
   return error === undefined || isValidMessage(error);
 }
 
@@ -513,11 +457,11 @@ export function isValidCancelRequest(value: unknown): value is types.CancelReque
 
 export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
   /* @__PURE__ */ defineValidator(isValidCancelRequest, () =>
-    requestRule("cancel", { optional: { arguments: validateCancelArguments } }));
+    requestRule("cancel", [validateCancelArguments]));
 
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
-  const { requestId, progressId } = value as Fields<types.CancelArguments>;
+  const { requestId, progressId } = value;
   return (
     (requestId === undefined || isPositiveInt32(requestId)) &&
     (progressId === undefined || typeof progressId === "string")
@@ -526,7 +470,7 @@ export function isValidCancelArguments(value: unknown): value is types.CancelArg
 
 export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
   /* @__PURE__ */ defineValidator(isValidCancelArguments, (): Rule => ({
-  optional: { requestId: int32Range, progressId: "string" },
+  optional: { requestId: positiveInt32, progressId: "string" },
 }));
 
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
@@ -538,16 +482,14 @@ export function isValidCancelResponse(value: unknown): value is types.CancelResp
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
-  /* @__PURE__ */ defineValidator(isValidCancelResponse, () =>
-    responseRule("cancel"));
+  /* @__PURE__ */ defineValidator(isValidCancelResponse, () => responseRule("cancel"));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
   return isValidEventMessage(value) && value.event === "initialized";
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
-  /* @__PURE__ */ defineValidator(isValidInitializedEvent, () =>
-    eventRule("initialized"));
+  /* @__PURE__ */ defineValidator(isValidInitializedEvent, () => eventRule("initialized"));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
   return (
@@ -557,7 +499,7 @@ export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
   /* @__PURE__ */ defineValidator(isValidStoppedEvent, () =>
-    eventRule("stopped", { required: { body: validateStoppedEventBody } }));
+    eventRule("stopped", validateStoppedEventBody));
 
 export function isValidStoppedEventBody(value: unknown): value is types.StoppedEventBody {
   if (!isObject(value)) return false;
@@ -569,7 +511,7 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
     text,
     allThreadsStopped,
     hitBreakpointIds,
-  } = value as Fields<types.StoppedEventBody>;
+  } = value;
   return (
     typeof reason === "string" &&
     (description === undefined || typeof description === "string") &&
@@ -586,11 +528,11 @@ export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBod
   required: { reason: "string" },
   optional: {
     description: "string",
-    threadId: int32Range2,
+    threadId: int32,
     preserveFocusHint: "boolean",
     text: "string",
     allThreadsStopped: "boolean",
-    hitBreakpointIds: { list: int32Range2 },
+    hitBreakpointIds: { list: int32 },
   },
 }));
 
@@ -604,11 +546,11 @@ export function isValidContinuedEvent(value: unknown): value is types.ContinuedE
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
   /* @__PURE__ */ defineValidator(isValidContinuedEvent, () =>
-    eventRule("continued", { required: { body: validateContinuedEventBody } }));
+    eventRule("continued", validateContinuedEventBody));
 
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   if (!isObject(value)) return false;
-  const { threadId, allThreadsContinued } = value as Fields<types.ContinuedEventBody>;
+  const { threadId, allThreadsContinued } = value;
   return (
     isInt32(threadId) &&
     (allThreadsContinued === undefined || typeof allThreadsContinued === "boolean")
@@ -617,7 +559,7 @@ export function isValidContinuedEventBody(value: unknown): value is types.Contin
 
 export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
   /* @__PURE__ */ defineValidator(isValidContinuedEventBody, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { allThreadsContinued: "boolean" },
 }));
 
@@ -629,17 +571,17 @@ export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
   /* @__PURE__ */ defineValidator(isValidExitedEvent, () =>
-    eventRule("exited", { required: { body: validateExitedEventBody } }));
+    eventRule("exited", validateExitedEventBody));
 
 export function isValidExitedEventBody(value: unknown): value is types.ExitedEventBody {
   if (!isObject(value)) return false;
-  const { exitCode } = value as Fields<types.ExitedEventBody>;
+  const { exitCode } = value;
   return isInt32(exitCode);
 }
 
 export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody> =
   /* @__PURE__ */ defineValidator(isValidExitedEventBody, (): Rule => ({
-  required: { exitCode: int32Range2 },
+  required: { exitCode: int32 },
 }));
 
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
@@ -652,7 +594,7 @@ export function isValidTerminatedEvent(value: unknown): value is types.Terminate
 
 export const validateTerminatedEvent: DefinitionValidator<types.TerminatedEvent> =
   /* @__PURE__ */ defineValidator(isValidTerminatedEvent, () =>
-    eventRule("terminated", { optional: { body: validateTerminatedEventBody } }));
+    eventRule("terminated", [validateTerminatedEventBody]));
 
 export function isValidTerminatedEventBody(value: unknown): value is types.TerminatedEventBody {
   return isObject(value);
@@ -671,17 +613,17 @@ export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
   /* @__PURE__ */ defineValidator(isValidThreadEvent, () =>
-    eventRule("thread", { required: { body: validateThreadEventBody } }));
+    eventRule("thread", validateThreadEventBody));
 
 export function isValidThreadEventBody(value: unknown): value is types.ThreadEventBody {
   if (!isObject(value)) return false;
-  const { reason, threadId } = value as Fields<types.ThreadEventBody>;
+  const { reason, threadId } = value;
   return typeof reason === "string" && isInt32(threadId);
 }
 
 export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody> =
   /* @__PURE__ */ defineValidator(isValidThreadEventBody, (): Rule => ({
-  required: { reason: "string", threadId: int32Range2 },
+  required: { reason: "string", threadId: int32 },
 }));
 
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
@@ -692,7 +634,7 @@ export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
   /* @__PURE__ */ defineValidator(isValidOutputEvent, () =>
-    eventRule("output", { required: { body: validateOutputEventBody } }));
+    eventRule("output", validateOutputEventBody));
 
 export function isValidOutputEventBody(value: unknown): value is types.OutputEventBody {
   if (!isObject(value)) return false;
@@ -705,7 +647,7 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
     line,
     column,
     locationReference,
-  } = value as Fields<types.OutputEventBody>;
+  } = value;
   return (
     typeof output === "string" &&
     (category === undefined || typeof category === "string") &&
@@ -724,12 +666,12 @@ export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody>
   optional: {
     category: "string",
     group: { oneOf: ["start", "startCollapsed", "end"] },
-    variablesReference: int32Range3,
+    variablesReference: naturalInt32,
     source: validateSource,
-    line: uint64Range,
-    column: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
     data: "any",
-    locationReference: int32Range2,
+    locationReference: int32,
   },
 }));
 
@@ -743,11 +685,11 @@ export function isValidBreakpointEvent(value: unknown): value is types.Breakpoin
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
   /* @__PURE__ */ defineValidator(isValidBreakpointEvent, () =>
-    eventRule("breakpoint", { required: { body: validateBreakpointEventBody } }));
+    eventRule("breakpoint", validateBreakpointEventBody));
 
 export function isValidBreakpointEventBody(value: unknown): value is types.BreakpointEventBody {
   if (!isObject(value)) return false;
-  const { reason, breakpoint } = value as Fields<types.BreakpointEventBody>;
+  const { reason, breakpoint } = value;
   return typeof reason === "string" && isValidBreakpoint(breakpoint);
 }
 
@@ -764,11 +706,11 @@ export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
   /* @__PURE__ */ defineValidator(isValidModuleEvent, () =>
-    eventRule("module", { required: { body: validateModuleEventBody } }));
+    eventRule("module", validateModuleEventBody));
 
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
   if (!isObject(value)) return false;
-  const { reason, module: moduleField } = value as Fields<types.ModuleEventBody>;
+  const { reason, module: moduleField } = value;
   return (
     (reason === "new" || reason === "changed" || reason === "removed") && isValidModule(moduleField)
   );
@@ -789,11 +731,11 @@ export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedS
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
   /* @__PURE__ */ defineValidator(isValidLoadedSourceEvent, () =>
-    eventRule("loadedSource", { required: { body: validateLoadedSourceEventBody } }));
+    eventRule("loadedSource", validateLoadedSourceEventBody));
 
 export function isValidLoadedSourceEventBody(value: unknown): value is types.LoadedSourceEventBody {
   if (!isObject(value)) return false;
-  const { reason, source } = value as Fields<types.LoadedSourceEventBody>;
+  const { reason, source } = value;
   return (
     (reason === "new" || reason === "changed" || reason === "removed") && matchesSource(source, 0)
   );
@@ -812,17 +754,11 @@ export function isValidProcessEvent(value: unknown): value is types.ProcessEvent
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
   /* @__PURE__ */ defineValidator(isValidProcessEvent, () =>
-    eventRule("process", { required: { body: validateProcessEventBody } }));
+    eventRule("process", validateProcessEventBody));
 
 export function isValidProcessEventBody(value: unknown): value is types.ProcessEventBody {
   if (!isObject(value)) return false;
-  const {
-    name,
-    systemProcessId,
-    isLocalProcess,
-    startMethod,
-    pointerSize,
-  } = value as Fields<types.ProcessEventBody>;
+  const { name, systemProcessId, isLocalProcess, startMethod, pointerSize } = value;
   return (
     typeof name === "string" &&
     (systemProcessId === undefined || isInt32(systemProcessId)) &&
@@ -839,10 +775,10 @@ export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBod
   /* @__PURE__ */ defineValidator(isValidProcessEventBody, (): Rule => ({
   required: { name: "string" },
   optional: {
-    systemProcessId: int32Range2,
+    systemProcessId: int32,
     isLocalProcess: "boolean",
     startMethod: { oneOf: ["launch", "attach", "attachForSuspendedLaunch"] },
-    pointerSize: uint32Range,
+    pointerSize: uint32,
   },
 }));
 
@@ -856,11 +792,11 @@ export function isValidCapabilitiesEvent(value: unknown): value is types.Capabil
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
   /* @__PURE__ */ defineValidator(isValidCapabilitiesEvent, () =>
-    eventRule("capabilities", { required: { body: validateCapabilitiesEventBody } }));
+    eventRule("capabilities", validateCapabilitiesEventBody));
 
 export function isValidCapabilitiesEventBody(value: unknown): value is types.CapabilitiesEventBody {
   if (!isObject(value)) return false;
-  const { capabilities } = value as Fields<types.CapabilitiesEventBody>;
+  const { capabilities } = value;
   return isValidCapabilities(capabilities);
 }
 
@@ -879,20 +815,13 @@ export function isValidProgressStartEvent(value: unknown): value is types.Progre
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
   /* @__PURE__ */ defineValidator(isValidProgressStartEvent, () =>
-    eventRule("progressStart", { required: { body: validateProgressStartEventBody } }));
+    eventRule("progressStart", validateProgressStartEventBody));
 
 export function isValidProgressStartEventBody(
   value: unknown,
 ): value is types.ProgressStartEventBody {
   if (!isObject(value)) return false;
-  const {
-    progressId,
-    title,
-    requestId,
-    cancellable,
-    message,
-    percentage,
-  } = value as Fields<types.ProgressStartEventBody>;
+  const { progressId, title, requestId, cancellable, message, percentage } = value;
   return (
     typeof progressId === "string" &&
     typeof title === "string" &&
@@ -908,7 +837,7 @@ export const validateProgressStartEventBody: DefinitionValidator<types.ProgressS
   /* @__PURE__ */ defineValidator(isValidProgressStartEventBody, (): Rule => ({
   required: { progressId: "string", title: "string" },
   optional: {
-    requestId: int32Range,
+    requestId: positiveInt32,
     cancellable: "boolean",
     message: "string",
     percentage: numberRange,
@@ -925,13 +854,13 @@ export function isValidProgressUpdateEvent(value: unknown): value is types.Progr
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
   /* @__PURE__ */ defineValidator(isValidProgressUpdateEvent, () =>
-    eventRule("progressUpdate", { required: { body: validateProgressUpdateEventBody } }));
+    eventRule("progressUpdate", validateProgressUpdateEventBody));
 
 export function isValidProgressUpdateEventBody(
   value: unknown,
 ): value is types.ProgressUpdateEventBody {
   if (!isObject(value)) return false;
-  const { progressId, message, percentage } = value as Fields<types.ProgressUpdateEventBody>;
+  const { progressId, message, percentage } = value;
   return (
     typeof progressId === "string" &&
     (message === undefined || typeof message === "string") &&
@@ -956,11 +885,11 @@ export function isValidProgressEndEvent(value: unknown): value is types.Progress
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
   /* @__PURE__ */ defineValidator(isValidProgressEndEvent, () =>
-    eventRule("progressEnd", { required: { body: validateProgressEndEventBody } }));
+    eventRule("progressEnd", validateProgressEndEventBody));
 
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   if (!isObject(value)) return false;
-  const { progressId, message } = value as Fields<types.ProgressEndEventBody>;
+  const { progressId, message } = value;
   return typeof progressId === "string" && (message === undefined || typeof message === "string");
 }
 
@@ -980,11 +909,11 @@ export function isValidInvalidatedEvent(value: unknown): value is types.Invalida
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
   /* @__PURE__ */ defineValidator(isValidInvalidatedEvent, () =>
-    eventRule("invalidated", { required: { body: validateInvalidatedEventBody } }));
+    eventRule("invalidated", validateInvalidatedEventBody));
 
 export function isValidInvalidatedEventBody(value: unknown): value is types.InvalidatedEventBody {
   if (!isObject(value)) return false;
-  const { areas, threadId, stackFrameId } = value as Fields<types.InvalidatedEventBody>;
+  const { areas, threadId, stackFrameId } = value;
   return (
     (areas === undefined || isListOfInvalidatedAreas(areas)) &&
     (threadId === undefined || isInt32(threadId)) &&
@@ -994,11 +923,7 @@ export function isValidInvalidatedEventBody(value: unknown): value is types.Inva
 
 export const validateInvalidatedEventBody: DefinitionValidator<types.InvalidatedEventBody> =
   /* @__PURE__ */ defineValidator(isValidInvalidatedEventBody, (): Rule => ({
-  optional: {
-    areas: { list: validateInvalidatedAreas },
-    threadId: int32Range2,
-    stackFrameId: int32Range2,
-  },
+  optional: { areas: { list: validateInvalidatedAreas }, threadId: int32, stackFrameId: int32 },
 }));
 
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
@@ -1009,11 +934,11 @@ export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
   /* @__PURE__ */ defineValidator(isValidMemoryEvent, () =>
-    eventRule("memory", { required: { body: validateMemoryEventBody } }));
+    eventRule("memory", validateMemoryEventBody));
 
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
   if (!isObject(value)) return false;
-  const { memoryReference, offset, count } = value as Fields<types.MemoryEventBody>;
+  const { memoryReference, offset, count } = value;
   return (
     typeof memoryReference === "string" && isSafeInteger(offset) && isNaturalSafeInteger(count)
   );
@@ -1021,7 +946,7 @@ export function isValidMemoryEventBody(value: unknown): value is types.MemoryEve
 
 export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody> =
   /* @__PURE__ */ defineValidator(isValidMemoryEventBody, (): Rule => ({
-  required: { memoryReference: "string", offset: int64Range, count: uint64Range },
+  required: { memoryReference: "string", offset: safeInteger, count: naturalSafeInteger },
 }));
 
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
@@ -1034,22 +959,13 @@ export function isValidRunInTerminalRequest(value: unknown): value is types.RunI
 
 export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTerminalRequest> =
   /* @__PURE__ */ defineValidator(isValidRunInTerminalRequest, () =>
-    requestRule("runInTerminal", {
-      required: { arguments: validateRunInTerminalRequestArguments },
-    }));
+    requestRule("runInTerminal", validateRunInTerminalRequestArguments));
 
 export function isValidRunInTerminalRequestArguments(
   value: unknown,
 ): value is types.RunInTerminalRequestArguments {
   if (!isObject(value)) return false;
-  const {
-    cwd,
-    args,
-    kind,
-    title,
-    env,
-    argsCanBeInterpretedByShell,
-  } = value as Fields<types.RunInTerminalRequestArguments>;
+  const { cwd, args, kind, title, env, argsCanBeInterpretedByShell } = value;
   return (
     typeof cwd === "string" &&
     isListOfString(args) &&
@@ -1081,13 +997,13 @@ export function isValidRunInTerminalResponse(value: unknown): value is types.Run
 
 export const validateRunInTerminalResponse: DefinitionValidator<types.RunInTerminalResponse> =
   /* @__PURE__ */ defineValidator(isValidRunInTerminalResponse, () =>
-    responseRule("runInTerminal", { required: { body: validateRunInTerminalResponseBody } }));
+    responseRule("runInTerminal", validateRunInTerminalResponseBody));
 
 export function isValidRunInTerminalResponseBody(
   value: unknown,
 ): value is types.RunInTerminalResponseBody {
   if (!isObject(value)) return false;
-  const { processId, shellProcessId } = value as Fields<types.RunInTerminalResponseBody>;
+  const { processId, shellProcessId } = value;
   return (
     (processId === undefined || isInt32(processId)) &&
     (shellProcessId === undefined || isInt32(shellProcessId))
@@ -1096,7 +1012,7 @@ export function isValidRunInTerminalResponseBody(
 
 export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInTerminalResponseBody> =
   /* @__PURE__ */ defineValidator(isValidRunInTerminalResponseBody, (): Rule => ({
-  optional: { processId: int32Range2, shellProcessId: int32Range2 },
+  optional: { processId: int32, shellProcessId: int32 },
 }));
 
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
@@ -1109,19 +1025,13 @@ export function isValidStartDebuggingRequest(value: unknown): value is types.Sta
 
 export const validateStartDebuggingRequest: DefinitionValidator<types.StartDebuggingRequest> =
   /* @__PURE__ */ defineValidator(isValidStartDebuggingRequest, () =>
-    requestRule("startDebugging", {
-      required: { arguments: validateStartDebuggingRequestArguments },
-    }));
+    requestRule("startDebugging", validateStartDebuggingRequestArguments));
 
 export function isValidStartDebuggingRequestArguments(
   value: unknown,
 ): value is types.StartDebuggingRequestArguments {
   if (!isObject(value)) return false;
-  const {
-    configuration,
-    request,
-    outputPresentation,
-  } = value as Fields<types.StartDebuggingRequestArguments>;
+  const { configuration, request, outputPresentation } = value;
   return (
     isMapOfAny(configuration) &&
     (request === "launch" || request === "attach") &&
@@ -1161,9 +1071,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
   /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", {
-      required: { arguments: validateInitializeRequestArguments },
-    }));
+    requestRule("initialize", validateInitializeRequestArguments));
 
 export function isValidInitializeRequestArguments(
   value: unknown,
@@ -1187,7 +1095,7 @@ export function isValidInitializeRequestArguments(
     supportsArgsCanBeInterpretedByShell,
     supportsStartDebuggingRequest,
     supportsANSIStyling,
-  } = value as Fields<types.InitializeRequestArguments>;
+  } = value;
   return (
     typeof adapterID === "string" &&
     (clientID === undefined || typeof clientID === "string") &&
@@ -1246,7 +1154,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
   /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
-    responseRule("initialize", { optional: { body: validateCapabilities } }));
+    responseRule("initialize", [validateCapabilities]));
 
 export function isValidConfigurationDoneRequest(
   value: unknown,
@@ -1260,9 +1168,7 @@ export function isValidConfigurationDoneRequest(
 
 export const validateConfigurationDoneRequest: DefinitionValidator<types.ConfigurationDoneRequest> =
   /* @__PURE__ */ defineValidator(isValidConfigurationDoneRequest, () =>
-    requestRule("configurationDone", {
-      optional: { arguments: validateConfigurationDoneArguments },
-    }));
+    requestRule("configurationDone", [validateConfigurationDoneArguments]));
 
 export function isValidConfigurationDoneArguments(
   value: unknown,
@@ -1299,15 +1205,13 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
   /* @__PURE__ */ defineValidator(isValidLaunchRequest, () =>
-    requestRule("launch", {
-      required: { arguments: validateLaunchRequestArguments },
-    }));
+    requestRule("launch", validateLaunchRequestArguments));
 
 export function isValidLaunchRequestArguments(
   value: unknown,
 ): value is types.LaunchRequestArguments {
   if (!isObject(value)) return false;
-  const { noDebug } = value as Fields<types.LaunchRequestArguments>;
+  const { noDebug } = value;
   return noDebug === undefined || typeof noDebug === "boolean";
 }
 
@@ -1326,8 +1230,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () =>
-    responseRule("launch"));
+  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () => responseRule("launch"));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
   return (
@@ -1339,9 +1242,7 @@ export function isValidAttachRequest(value: unknown): value is types.AttachReque
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
   /* @__PURE__ */ defineValidator(isValidAttachRequest, () =>
-    requestRule("attach", {
-      required: { arguments: validateAttachRequestArguments },
-    }));
+    requestRule("attach", validateAttachRequestArguments));
 
 export function isValidAttachRequestArguments(
   value: unknown,
@@ -1364,8 +1265,7 @@ export function isValidAttachResponse(value: unknown): value is types.AttachResp
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
-  /* @__PURE__ */ defineValidator(isValidAttachResponse, () =>
-    responseRule("attach"));
+  /* @__PURE__ */ defineValidator(isValidAttachResponse, () => responseRule("attach"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
@@ -1377,11 +1277,11 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
   /* @__PURE__ */ defineValidator(isValidRestartRequest, () =>
-    requestRule("restart", { optional: { arguments: validateRestartArguments } }));
+    requestRule("restart", [validateRestartArguments]));
 
 export function isValidRestartArguments(value: unknown): value is types.RestartArguments {
   if (!isObject(value)) return false;
-  const { arguments: argumentsField } = value as Fields<types.RestartArguments>;
+  const { arguments: argumentsField } = value;
   return (
     argumentsField === undefined ||
     isValidLaunchRequestArguments(argumentsField) ||
@@ -1405,8 +1305,7 @@ export function isValidRestartResponse(value: unknown): value is types.RestartRe
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartResponse, () =>
-    responseRule("restart"));
+  /* @__PURE__ */ defineValidator(isValidRestartResponse, () => responseRule("restart"));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
@@ -1418,15 +1317,11 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
   /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () =>
-    requestRule("disconnect", { optional: { arguments: validateDisconnectArguments } }));
+    requestRule("disconnect", [validateDisconnectArguments]));
 
 export function isValidDisconnectArguments(value: unknown): value is types.DisconnectArguments {
   if (!isObject(value)) return false;
-  const {
-    restart,
-    terminateDebuggee,
-    suspendDebuggee,
-  } = value as Fields<types.DisconnectArguments>;
+  const { restart, terminateDebuggee, suspendDebuggee } = value;
   return (
     (restart === undefined || typeof restart === "boolean") &&
     (terminateDebuggee === undefined || typeof terminateDebuggee === "boolean") &&
@@ -1448,8 +1343,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () =>
-    responseRule("disconnect"));
+  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () => responseRule("disconnect"));
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   return (
@@ -1461,11 +1355,11 @@ export function isValidTerminateRequest(value: unknown): value is types.Terminat
 
 export const validateTerminateRequest: DefinitionValidator<types.TerminateRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminateRequest, () =>
-    requestRule("terminate", { optional: { arguments: validateTerminateArguments } }));
+    requestRule("terminate", [validateTerminateArguments]));
 
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   if (!isObject(value)) return false;
-  const { restart } = value as Fields<types.TerminateArguments>;
+  const { restart } = value;
   return restart === undefined || typeof restart === "boolean";
 }
 
@@ -1483,8 +1377,7 @@ export function isValidTerminateResponse(value: unknown): value is types.Termina
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminateResponse, () =>
-    responseRule("terminate"));
+  /* @__PURE__ */ defineValidator(isValidTerminateResponse, () => responseRule("terminate"));
 
 export function isValidBreakpointLocationsRequest(
   value: unknown,
@@ -1498,21 +1391,13 @@ export function isValidBreakpointLocationsRequest(
 
 export const validateBreakpointLocationsRequest: DefinitionValidator<types.BreakpointLocationsRequest> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocationsRequest, () =>
-    requestRule("breakpointLocations", {
-      optional: { arguments: validateBreakpointLocationsArguments },
-    }));
+    requestRule("breakpointLocations", [validateBreakpointLocationsArguments]));
 
 export function isValidBreakpointLocationsArguments(
   value: unknown,
 ): value is types.BreakpointLocationsArguments {
   if (!isObject(value)) return false;
-  const {
-    source,
-    line,
-    column,
-    endLine,
-    endColumn,
-  } = value as Fields<types.BreakpointLocationsArguments>;
+  const { source, line, column, endLine, endColumn } = value;
   return (
     matchesSource(source, 0) &&
     isNaturalSafeInteger(line) &&
@@ -1524,8 +1409,12 @@ export function isValidBreakpointLocationsArguments(
 
 export const validateBreakpointLocationsArguments: DefinitionValidator<types.BreakpointLocationsArguments> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocationsArguments, (): Rule => ({
-  required: { source: validateSource, line: uint64Range },
-  optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
+  required: { source: validateSource, line: naturalSafeInteger },
+  optional: {
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
+  },
 }));
 
 export function isValidBreakpointLocationsResponse(
@@ -1541,15 +1430,13 @@ export function isValidBreakpointLocationsResponse(
 
 export const validateBreakpointLocationsResponse: DefinitionValidator<types.BreakpointLocationsResponse> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponse, () =>
-    responseRule("breakpointLocations", {
-      required: { body: validateBreakpointLocationsResponseBody },
-    }));
+    responseRule("breakpointLocations", validateBreakpointLocationsResponseBody));
 
 export function isValidBreakpointLocationsResponseBody(
   value: unknown,
 ): value is types.BreakpointLocationsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.BreakpointLocationsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpointLocation(breakpoints);
 }
 
@@ -1568,20 +1455,13 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
-    requestRule("setBreakpoints", {
-      required: { arguments: validateSetBreakpointsArguments },
-    }));
+    requestRule("setBreakpoints", validateSetBreakpointsArguments));
 
 export function isValidSetBreakpointsArguments(
   value: unknown,
 ): value is types.SetBreakpointsArguments {
   if (!isObject(value)) return false;
-  const {
-    source,
-    breakpoints,
-    lines,
-    sourceModified,
-  } = value as Fields<types.SetBreakpointsArguments>;
+  const { source, breakpoints, lines, sourceModified } = value;
   return (
     matchesSource(source, 0) &&
     (breakpoints === undefined || isListOfSourceBreakpoint(breakpoints)) &&
@@ -1595,7 +1475,7 @@ export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreak
   required: { source: validateSource },
   optional: {
     breakpoints: { list: validateSourceBreakpoint },
-    lines: { list: uint64Range },
+    lines: { list: naturalSafeInteger },
     sourceModified: "boolean",
   },
 }));
@@ -1613,15 +1493,13 @@ export function isValidSetBreakpointsResponse(
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
-    responseRule("setBreakpoints", {
-      required: { body: validateSetBreakpointsResponseBody },
-    }));
+    responseRule("setBreakpoints", validateSetBreakpointsResponseBody));
 
 export function isValidSetBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpoint(breakpoints);
 }
 
@@ -1642,15 +1520,13 @@ export function isValidSetFunctionBreakpointsRequest(
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
-    requestRule("setFunctionBreakpoints", {
-      required: { arguments: validateSetFunctionBreakpointsArguments },
-    }));
+    requestRule("setFunctionBreakpoints", validateSetFunctionBreakpointsArguments));
 
 export function isValidSetFunctionBreakpointsArguments(
   value: unknown,
 ): value is types.SetFunctionBreakpointsArguments {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetFunctionBreakpointsArguments>;
+  const { breakpoints } = value;
   return isListOfFunctionBreakpoint(breakpoints);
 }
 
@@ -1672,15 +1548,13 @@ export function isValidSetFunctionBreakpointsResponse(
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
-    responseRule("setFunctionBreakpoints", {
-      required: { body: validateSetFunctionBreakpointsResponseBody },
-    }));
+    responseRule("setFunctionBreakpoints", validateSetFunctionBreakpointsResponseBody));
 
 export function isValidSetFunctionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetFunctionBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpoint(breakpoints);
 }
 
@@ -1701,19 +1575,13 @@ export function isValidSetExceptionBreakpointsRequest(
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
-    requestRule("setExceptionBreakpoints", {
-      required: { arguments: validateSetExceptionBreakpointsArguments },
-    }));
+    requestRule("setExceptionBreakpoints", validateSetExceptionBreakpointsArguments));
 
 export function isValidSetExceptionBreakpointsArguments(
   value: unknown,
 ): value is types.SetExceptionBreakpointsArguments {
   if (!isObject(value)) return false;
-  const {
-    filters,
-    filterOptions,
-    exceptionOptions,
-  } = value as Fields<types.SetExceptionBreakpointsArguments>;
+  const { filters, filterOptions, exceptionOptions } = value;
   return (
     isListOfString(filters) &&
     (filterOptions === undefined || isListOfExceptionFilterOptions(filterOptions)) &&
@@ -1744,15 +1612,13 @@ export function isValidSetExceptionBreakpointsResponse(
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
-    responseRule("setExceptionBreakpoints", {
-      optional: { body: validateSetExceptionBreakpointsResponseBody },
-    }));
+    responseRule("setExceptionBreakpoints", [validateSetExceptionBreakpointsResponseBody]));
 
 export function isValidSetExceptionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetExceptionBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return breakpoints === undefined || isListOfBreakpoint(breakpoints);
 }
 
@@ -1773,22 +1639,13 @@ export function isValidDataBreakpointInfoRequest(
 
 export const validateDataBreakpointInfoRequest: DefinitionValidator<types.DataBreakpointInfoRequest> =
   /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoRequest, () =>
-    requestRule("dataBreakpointInfo", {
-      required: { arguments: validateDataBreakpointInfoArguments },
-    }));
+    requestRule("dataBreakpointInfo", validateDataBreakpointInfoArguments));
 
 export function isValidDataBreakpointInfoArguments(
   value: unknown,
 ): value is types.DataBreakpointInfoArguments {
   if (!isObject(value)) return false;
-  const {
-    name,
-    variablesReference,
-    frameId,
-    bytes,
-    asAddress,
-    mode,
-  } = value as Fields<types.DataBreakpointInfoArguments>;
+  const { name, variablesReference, frameId, bytes, asAddress, mode } = value;
   return (
     typeof name === "string" &&
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
@@ -1803,9 +1660,9 @@ export const validateDataBreakpointInfoArguments: DefinitionValidator<types.Data
   /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoArguments, (): Rule => ({
   required: { name: "string" },
   optional: {
-    variablesReference: int32Range3,
-    frameId: int32Range2,
-    bytes: uint32Range,
+    variablesReference: naturalInt32,
+    frameId: int32,
+    bytes: uint32,
     asAddress: "boolean",
     mode: "string",
   },
@@ -1824,20 +1681,13 @@ export function isValidDataBreakpointInfoResponse(
 
 export const validateDataBreakpointInfoResponse: DefinitionValidator<types.DataBreakpointInfoResponse> =
   /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponse, () =>
-    responseRule("dataBreakpointInfo", {
-      required: { body: validateDataBreakpointInfoResponseBody },
-    }));
+    responseRule("dataBreakpointInfo", validateDataBreakpointInfoResponseBody));
 
 export function isValidDataBreakpointInfoResponseBody(
   value: unknown,
 ): value is types.DataBreakpointInfoResponseBody {
   if (!isObject(value)) return false;
-  const {
-    dataId,
-    description,
-    accessTypes,
-    canPersist,
-  } = value as Fields<types.DataBreakpointInfoResponseBody>;
+  const { dataId, description, accessTypes, canPersist } = value;
   return (
     (typeof dataId === "string" || dataId === null) &&
     typeof description === "string" &&
@@ -1864,15 +1714,13 @@ export function isValidSetDataBreakpointsRequest(
 
 export const validateSetDataBreakpointsRequest: DefinitionValidator<types.SetDataBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsRequest, () =>
-    requestRule("setDataBreakpoints", {
-      required: { arguments: validateSetDataBreakpointsArguments },
-    }));
+    requestRule("setDataBreakpoints", validateSetDataBreakpointsArguments));
 
 export function isValidSetDataBreakpointsArguments(
   value: unknown,
 ): value is types.SetDataBreakpointsArguments {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetDataBreakpointsArguments>;
+  const { breakpoints } = value;
   return isListOfDataBreakpoint(breakpoints);
 }
 
@@ -1894,15 +1742,13 @@ export function isValidSetDataBreakpointsResponse(
 
 export const validateSetDataBreakpointsResponse: DefinitionValidator<types.SetDataBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponse, () =>
-    responseRule("setDataBreakpoints", {
-      required: { body: validateSetDataBreakpointsResponseBody },
-    }));
+    responseRule("setDataBreakpoints", validateSetDataBreakpointsResponseBody));
 
 export function isValidSetDataBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetDataBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetDataBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpoint(breakpoints);
 }
 
@@ -1923,15 +1769,13 @@ export function isValidSetInstructionBreakpointsRequest(
 
 export const validateSetInstructionBreakpointsRequest: DefinitionValidator<types.SetInstructionBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsRequest, () =>
-    requestRule("setInstructionBreakpoints", {
-      required: { arguments: validateSetInstructionBreakpointsArguments },
-    }));
+    requestRule("setInstructionBreakpoints", validateSetInstructionBreakpointsArguments));
 
 export function isValidSetInstructionBreakpointsArguments(
   value: unknown,
 ): value is types.SetInstructionBreakpointsArguments {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetInstructionBreakpointsArguments>;
+  const { breakpoints } = value;
   return isListOfInstructionBreakpoint(breakpoints);
 }
 
@@ -1953,15 +1797,13 @@ export function isValidSetInstructionBreakpointsResponse(
 
 export const validateSetInstructionBreakpointsResponse: DefinitionValidator<types.SetInstructionBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponse, () =>
-    responseRule("setInstructionBreakpoints", {
-      required: { body: validateSetInstructionBreakpointsResponseBody },
-    }));
+    responseRule("setInstructionBreakpoints", validateSetInstructionBreakpointsResponseBody));
 
 export function isValidSetInstructionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponseBody {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.SetInstructionBreakpointsResponseBody>;
+  const { breakpoints } = value;
   return isListOfBreakpoint(breakpoints);
 }
 
@@ -1980,17 +1822,17 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
   /* @__PURE__ */ defineValidator(isValidContinueRequest, () =>
-    requestRule("continue", { required: { arguments: validateContinueArguments } }));
+    requestRule("continue", validateContinueArguments));
 
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread } = value as Fields<types.ContinueArguments>;
+  const { threadId, singleThread } = value;
   return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
 }
 
 export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
   /* @__PURE__ */ defineValidator(isValidContinueArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean" },
 }));
 
@@ -2004,11 +1846,11 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
   /* @__PURE__ */ defineValidator(isValidContinueResponse, () =>
-    responseRule("continue", { required: { body: validateContinueResponseBody } }));
+    responseRule("continue", validateContinueResponseBody));
 
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   if (!isObject(value)) return false;
-  const { allThreadsContinued } = value as Fields<types.ContinueResponseBody>;
+  const { allThreadsContinued } = value;
   return allThreadsContinued === undefined || typeof allThreadsContinued === "boolean";
 }
 
@@ -2027,11 +1869,11 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
   /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
-    requestRule("next", { required: { arguments: validateNextArguments } }));
+    requestRule("next", validateNextArguments));
 
 export function isValidNextArguments(value: unknown): value is types.NextArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread, granularity } = value as Fields<types.NextArguments>;
+  const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
     (singleThread === undefined || typeof singleThread === "boolean") &&
@@ -2041,7 +1883,7 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
 
 export const validateNextArguments: DefinitionValidator<types.NextArguments> =
   /* @__PURE__ */ defineValidator(isValidNextArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
 
@@ -2054,8 +1896,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(isValidNextResponse, () =>
-    responseRule("next"));
+  /* @__PURE__ */ defineValidator(isValidNextResponse, () => responseRule("next"));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
@@ -2067,11 +1908,11 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
   /* @__PURE__ */ defineValidator(isValidStepInRequest, () =>
-    requestRule("stepIn", { required: { arguments: validateStepInArguments } }));
+    requestRule("stepIn", validateStepInArguments));
 
 export function isValidStepInArguments(value: unknown): value is types.StepInArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread, targetId, granularity } = value as Fields<types.StepInArguments>;
+  const { threadId, singleThread, targetId, granularity } = value;
   return (
     isInt32(threadId) &&
     (singleThread === undefined || typeof singleThread === "boolean") &&
@@ -2082,12 +1923,8 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
 
 export const validateStepInArguments: DefinitionValidator<types.StepInArguments> =
   /* @__PURE__ */ defineValidator(isValidStepInArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
-  optional: {
-    singleThread: "boolean",
-    targetId: int32Range2,
-    granularity: validateSteppingGranularity,
-  },
+  required: { threadId: int32 },
+  optional: { singleThread: "boolean", targetId: int32, granularity: validateSteppingGranularity },
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
@@ -2099,8 +1936,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInResponse, () =>
-    responseRule("stepIn"));
+  /* @__PURE__ */ defineValidator(isValidStepInResponse, () => responseRule("stepIn"));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
@@ -2112,11 +1948,11 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
   /* @__PURE__ */ defineValidator(isValidStepOutRequest, () =>
-    requestRule("stepOut", { required: { arguments: validateStepOutArguments } }));
+    requestRule("stepOut", validateStepOutArguments));
 
 export function isValidStepOutArguments(value: unknown): value is types.StepOutArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread, granularity } = value as Fields<types.StepOutArguments>;
+  const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
     (singleThread === undefined || typeof singleThread === "boolean") &&
@@ -2126,7 +1962,7 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
 
 export const validateStepOutArguments: DefinitionValidator<types.StepOutArguments> =
   /* @__PURE__ */ defineValidator(isValidStepOutArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
 
@@ -2139,8 +1975,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () =>
-    responseRule("stepOut"));
+  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () => responseRule("stepOut"));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
   return (
@@ -2152,11 +1987,11 @@ export function isValidStepBackRequest(value: unknown): value is types.StepBackR
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
   /* @__PURE__ */ defineValidator(isValidStepBackRequest, () =>
-    requestRule("stepBack", { required: { arguments: validateStepBackArguments } }));
+    requestRule("stepBack", validateStepBackArguments));
 
 export function isValidStepBackArguments(value: unknown): value is types.StepBackArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread, granularity } = value as Fields<types.StepBackArguments>;
+  const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
     (singleThread === undefined || typeof singleThread === "boolean") &&
@@ -2166,7 +2001,7 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
 
 export const validateStepBackArguments: DefinitionValidator<types.StepBackArguments> =
   /* @__PURE__ */ defineValidator(isValidStepBackArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
 
@@ -2179,8 +2014,7 @@ export function isValidStepBackResponse(value: unknown): value is types.StepBack
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepBackResponse, () =>
-    responseRule("stepBack"));
+  /* @__PURE__ */ defineValidator(isValidStepBackResponse, () => responseRule("stepBack"));
 
 export function isValidReverseContinueRequest(
   value: unknown,
@@ -2194,21 +2028,19 @@ export function isValidReverseContinueRequest(
 
 export const validateReverseContinueRequest: DefinitionValidator<types.ReverseContinueRequest> =
   /* @__PURE__ */ defineValidator(isValidReverseContinueRequest, () =>
-    requestRule("reverseContinue", {
-      required: { arguments: validateReverseContinueArguments },
-    }));
+    requestRule("reverseContinue", validateReverseContinueArguments));
 
 export function isValidReverseContinueArguments(
   value: unknown,
 ): value is types.ReverseContinueArguments {
   if (!isObject(value)) return false;
-  const { threadId, singleThread } = value as Fields<types.ReverseContinueArguments>;
+  const { threadId, singleThread } = value;
   return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
 }
 
 export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
   /* @__PURE__ */ defineValidator(isValidReverseContinueArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
   optional: { singleThread: "boolean" },
 }));
 
@@ -2236,19 +2068,17 @@ export function isValidRestartFrameRequest(value: unknown): value is types.Resta
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
   /* @__PURE__ */ defineValidator(isValidRestartFrameRequest, () =>
-    requestRule("restartFrame", {
-      required: { arguments: validateRestartFrameArguments },
-    }));
+    requestRule("restartFrame", validateRestartFrameArguments));
 
 export function isValidRestartFrameArguments(value: unknown): value is types.RestartFrameArguments {
   if (!isObject(value)) return false;
-  const { frameId } = value as Fields<types.RestartFrameArguments>;
+  const { frameId } = value;
   return isInt32(frameId);
 }
 
 export const validateRestartFrameArguments: DefinitionValidator<types.RestartFrameArguments> =
   /* @__PURE__ */ defineValidator(isValidRestartFrameArguments, (): Rule => ({
-  required: { frameId: int32Range2 },
+  required: { frameId: int32 },
 }));
 
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
@@ -2260,8 +2090,7 @@ export function isValidRestartFrameResponse(value: unknown): value is types.Rest
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, () =>
-    responseRule("restartFrame"));
+  /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, () => responseRule("restartFrame"));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
   return (
@@ -2273,17 +2102,17 @@ export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
   /* @__PURE__ */ defineValidator(isValidGotoRequest, () =>
-    requestRule("goto", { required: { arguments: validateGotoArguments } }));
+    requestRule("goto", validateGotoArguments));
 
 export function isValidGotoArguments(value: unknown): value is types.GotoArguments {
   if (!isObject(value)) return false;
-  const { threadId, targetId } = value as Fields<types.GotoArguments>;
+  const { threadId, targetId } = value;
   return isInt32(threadId) && isInt32(targetId);
 }
 
 export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
   /* @__PURE__ */ defineValidator(isValidGotoArguments, (): Rule => ({
-  required: { threadId: int32Range2, targetId: int32Range2 },
+  required: { threadId: int32, targetId: int32 },
 }));
 
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
@@ -2295,8 +2124,7 @@ export function isValidGotoResponse(value: unknown): value is types.GotoResponse
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
-  /* @__PURE__ */ defineValidator(isValidGotoResponse, () =>
-    responseRule("goto"));
+  /* @__PURE__ */ defineValidator(isValidGotoResponse, () => responseRule("goto"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -2308,17 +2136,17 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
   /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
-    requestRule("pause", { required: { arguments: validatePauseArguments } }));
+    requestRule("pause", validatePauseArguments));
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
-  const { threadId } = value as Fields<types.PauseArguments>;
+  const { threadId } = value;
   return isInt32(threadId);
 }
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
   /* @__PURE__ */ defineValidator(isValidPauseArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
@@ -2330,8 +2158,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, () =>
-    responseRule("pause"));
+  /* @__PURE__ */ defineValidator(isValidPauseResponse, () => responseRule("pause"));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   return (
@@ -2343,11 +2170,11 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
   /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () =>
-    requestRule("stackTrace", { required: { arguments: validateStackTraceArguments } }));
+    requestRule("stackTrace", validateStackTraceArguments));
 
 export function isValidStackTraceArguments(value: unknown): value is types.StackTraceArguments {
   if (!isObject(value)) return false;
-  const { threadId, startFrame, levels, format } = value as Fields<types.StackTraceArguments>;
+  const { threadId, startFrame, levels, format } = value;
   return (
     isInt32(threadId) &&
     (startFrame === undefined || isUint32(startFrame)) &&
@@ -2358,8 +2185,8 @@ export function isValidStackTraceArguments(value: unknown): value is types.Stack
 
 export const validateStackTraceArguments: DefinitionValidator<types.StackTraceArguments> =
   /* @__PURE__ */ defineValidator(isValidStackTraceArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
-  optional: { startFrame: uint32Range, levels: uint32Range, format: validateStackFrameFormat },
+  required: { threadId: int32 },
+  optional: { startFrame: uint32, levels: uint32, format: validateStackFrameFormat },
 }));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
@@ -2372,20 +2199,20 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
   /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () =>
-    responseRule("stackTrace", { required: { body: validateStackTraceResponseBody } }));
+    responseRule("stackTrace", validateStackTraceResponseBody));
 
 export function isValidStackTraceResponseBody(
   value: unknown,
 ): value is types.StackTraceResponseBody {
   if (!isObject(value)) return false;
-  const { stackFrames, totalFrames } = value as Fields<types.StackTraceResponseBody>;
+  const { stackFrames, totalFrames } = value;
   return isListOfStackFrame(stackFrames) && (totalFrames === undefined || isUint32(totalFrames));
 }
 
 export const validateStackTraceResponseBody: DefinitionValidator<types.StackTraceResponseBody> =
   /* @__PURE__ */ defineValidator(isValidStackTraceResponseBody, (): Rule => ({
   required: { stackFrames: { list: validateStackFrame } },
-  optional: { totalFrames: uint32Range },
+  optional: { totalFrames: uint32 },
 }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
@@ -2398,17 +2225,17 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
   /* @__PURE__ */ defineValidator(isValidScopesRequest, () =>
-    requestRule("scopes", { required: { arguments: validateScopesArguments } }));
+    requestRule("scopes", validateScopesArguments));
 
 export function isValidScopesArguments(value: unknown): value is types.ScopesArguments {
   if (!isObject(value)) return false;
-  const { frameId } = value as Fields<types.ScopesArguments>;
+  const { frameId } = value;
   return isInt32(frameId);
 }
 
 export const validateScopesArguments: DefinitionValidator<types.ScopesArguments> =
   /* @__PURE__ */ defineValidator(isValidScopesArguments, (): Rule => ({
-  required: { frameId: int32Range2 },
+  required: { frameId: int32 },
 }));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
@@ -2421,11 +2248,11 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
   /* @__PURE__ */ defineValidator(isValidScopesResponse, () =>
-    responseRule("scopes", { required: { body: validateScopesResponseBody } }));
+    responseRule("scopes", validateScopesResponseBody));
 
 export function isValidScopesResponseBody(value: unknown): value is types.ScopesResponseBody {
   if (!isObject(value)) return false;
-  const { scopes } = value as Fields<types.ScopesResponseBody>;
+  const { scopes } = value;
   return isListOfScope(scopes);
 }
 
@@ -2444,17 +2271,11 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
   /* @__PURE__ */ defineValidator(isValidVariablesRequest, () =>
-    requestRule("variables", { required: { arguments: validateVariablesArguments } }));
+    requestRule("variables", validateVariablesArguments));
 
 export function isValidVariablesArguments(value: unknown): value is types.VariablesArguments {
   if (!isObject(value)) return false;
-  const {
-    variablesReference,
-    filter,
-    start,
-    count,
-    format,
-  } = value as Fields<types.VariablesArguments>;
+  const { variablesReference, filter, start, count, format } = value;
   return (
     isNaturalInt32(variablesReference) &&
     (filter === undefined || filter === "indexed" || filter === "named") &&
@@ -2466,11 +2287,11 @@ export function isValidVariablesArguments(value: unknown): value is types.Variab
 
 export const validateVariablesArguments: DefinitionValidator<types.VariablesArguments> =
   /* @__PURE__ */ defineValidator(isValidVariablesArguments, (): Rule => ({
-  required: { variablesReference: int32Range3 },
+  required: { variablesReference: naturalInt32 },
   optional: {
     filter: { oneOf: ["indexed", "named"] },
-    start: uint32Range,
-    count: uint32Range,
+    start: uint32,
+    count: uint32,
     format: validateValueFormat,
   },
 }));
@@ -2485,11 +2306,11 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
   /* @__PURE__ */ defineValidator(isValidVariablesResponse, () =>
-    responseRule("variables", { required: { body: validateVariablesResponseBody } }));
+    responseRule("variables", validateVariablesResponseBody));
 
 export function isValidVariablesResponseBody(value: unknown): value is types.VariablesResponseBody {
   if (!isObject(value)) return false;
-  const { variables } = value as Fields<types.VariablesResponseBody>;
+  const { variables } = value;
   return isListOfVariable(variables);
 }
 
@@ -2508,16 +2329,11 @@ export function isValidSetVariableRequest(value: unknown): value is types.SetVar
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
   /* @__PURE__ */ defineValidator(isValidSetVariableRequest, () =>
-    requestRule("setVariable", { required: { arguments: validateSetVariableArguments } }));
+    requestRule("setVariable", validateSetVariableArguments));
 
 export function isValidSetVariableArguments(value: unknown): value is types.SetVariableArguments {
   if (!isObject(value)) return false;
-  const {
-    variablesReference,
-    name,
-    value: valueField,
-    format,
-  } = value as Fields<types.SetVariableArguments>;
+  const { variablesReference, name, value: valueField, format } = value;
   return (
     isNaturalInt32(variablesReference) &&
     typeof name === "string" &&
@@ -2528,7 +2344,7 @@ export function isValidSetVariableArguments(value: unknown): value is types.SetV
 
 export const validateSetVariableArguments: DefinitionValidator<types.SetVariableArguments> =
   /* @__PURE__ */ defineValidator(isValidSetVariableArguments, (): Rule => ({
-  required: { variablesReference: int32Range3, name: "string", value: "string" },
+  required: { variablesReference: naturalInt32, name: "string", value: "string" },
   optional: { format: validateValueFormat },
 }));
 
@@ -2542,7 +2358,7 @@ export function isValidSetVariableResponse(value: unknown): value is types.SetVa
 
 export const validateSetVariableResponse: DefinitionValidator<types.SetVariableResponse> =
   /* @__PURE__ */ defineValidator(isValidSetVariableResponse, () =>
-    responseRule("setVariable", { required: { body: validateSetVariableResponseBody } }));
+    responseRule("setVariable", validateSetVariableResponseBody));
 
 export function isValidSetVariableResponseBody(
   value: unknown,
@@ -2556,7 +2372,7 @@ export function isValidSetVariableResponseBody(
     indexedVariables,
     memoryReference,
     valueLocationReference,
-  } = value as Fields<types.SetVariableResponseBody>;
+  } = value;
   return (
     typeof valueField === "string" &&
     (typeField === undefined || typeof typeField === "string") &&
@@ -2573,11 +2389,11 @@ export const validateSetVariableResponseBody: DefinitionValidator<types.SetVaria
   required: { value: "string" },
   optional: {
     type: "string",
-    variablesReference: int32Range3,
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    variablesReference: naturalInt32,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     memoryReference: "string",
-    valueLocationReference: int32Range2,
+    valueLocationReference: int32,
   },
 }));
 
@@ -2591,17 +2407,17 @@ export function isValidSourceRequest(value: unknown): value is types.SourceReque
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
   /* @__PURE__ */ defineValidator(isValidSourceRequest, () =>
-    requestRule("source", { required: { arguments: validateSourceArguments } }));
+    requestRule("source", validateSourceArguments));
 
 export function isValidSourceArguments(value: unknown): value is types.SourceArguments {
   if (!isObject(value)) return false;
-  const { sourceReference, source } = value as Fields<types.SourceArguments>;
+  const { sourceReference, source } = value;
   return isNaturalInt32(sourceReference) && (source === undefined || matchesSource(source, 0));
 }
 
 export const validateSourceArguments: DefinitionValidator<types.SourceArguments> =
   /* @__PURE__ */ defineValidator(isValidSourceArguments, (): Rule => ({
-  required: { sourceReference: int32Range3 },
+  required: { sourceReference: naturalInt32 },
   optional: { source: validateSource },
 }));
 
@@ -2615,11 +2431,11 @@ export function isValidSourceResponse(value: unknown): value is types.SourceResp
 
 export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
   /* @__PURE__ */ defineValidator(isValidSourceResponse, () =>
-    responseRule("source", { required: { body: validateSourceResponseBody } }));
+    responseRule("source", validateSourceResponseBody));
 
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   if (!isObject(value)) return false;
-  const { content, mimeType } = value as Fields<types.SourceResponseBody>;
+  const { content, mimeType } = value;
   return typeof content === "string" && (mimeType === undefined || typeof mimeType === "string");
 }
 
@@ -2634,8 +2450,7 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () =>
-    requestRule("threads"));
+  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () => requestRule("threads"));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
@@ -2647,11 +2462,11 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
   /* @__PURE__ */ defineValidator(isValidThreadsResponse, () =>
-    responseRule("threads", { required: { body: validateThreadsResponseBody } }));
+    responseRule("threads", validateThreadsResponseBody));
 
 export function isValidThreadsResponseBody(value: unknown): value is types.ThreadsResponseBody {
   if (!isObject(value)) return false;
-  const { threads } = value as Fields<types.ThreadsResponseBody>;
+  const { threads } = value;
   return isListOfThread(threads);
 }
 
@@ -2672,21 +2487,19 @@ export function isValidTerminateThreadsRequest(
 
 export const validateTerminateThreadsRequest: DefinitionValidator<types.TerminateThreadsRequest> =
   /* @__PURE__ */ defineValidator(isValidTerminateThreadsRequest, () =>
-    requestRule("terminateThreads", {
-      required: { arguments: validateTerminateThreadsArguments },
-    }));
+    requestRule("terminateThreads", validateTerminateThreadsArguments));
 
 export function isValidTerminateThreadsArguments(
   value: unknown,
 ): value is types.TerminateThreadsArguments {
   if (!isObject(value)) return false;
-  const { threadIds } = value as Fields<types.TerminateThreadsArguments>;
+  const { threadIds } = value;
   return threadIds === undefined || isListOfInt32(threadIds);
 }
 
 export const validateTerminateThreadsArguments: DefinitionValidator<types.TerminateThreadsArguments> =
   /* @__PURE__ */ defineValidator(isValidTerminateThreadsArguments, (): Rule => ({
-  optional: { threadIds: { list: int32Range2 } },
+  optional: { threadIds: { list: int32 } },
 }));
 
 export function isValidTerminateThreadsResponse(
@@ -2713,11 +2526,11 @@ export function isValidModulesRequest(value: unknown): value is types.ModulesReq
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
   /* @__PURE__ */ defineValidator(isValidModulesRequest, () =>
-    requestRule("modules", { required: { arguments: validateModulesArguments } }));
+    requestRule("modules", validateModulesArguments));
 
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
   if (!isObject(value)) return false;
-  const { startModule, moduleCount } = value as Fields<types.ModulesArguments>;
+  const { startModule, moduleCount } = value;
   return (
     (startModule === undefined || isInt32(startModule)) &&
     (moduleCount === undefined || isUint32(moduleCount))
@@ -2726,7 +2539,7 @@ export function isValidModulesArguments(value: unknown): value is types.ModulesA
 
 export const validateModulesArguments: DefinitionValidator<types.ModulesArguments> =
   /* @__PURE__ */ defineValidator(isValidModulesArguments, (): Rule => ({
-  optional: { startModule: int32Range2, moduleCount: uint32Range },
+  optional: { startModule: int32, moduleCount: uint32 },
 }));
 
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
@@ -2739,11 +2552,11 @@ export function isValidModulesResponse(value: unknown): value is types.ModulesRe
 
 export const validateModulesResponse: DefinitionValidator<types.ModulesResponse> =
   /* @__PURE__ */ defineValidator(isValidModulesResponse, () =>
-    responseRule("modules", { required: { body: validateModulesResponseBody } }));
+    responseRule("modules", validateModulesResponseBody));
 
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
-  const { modules, totalModules } = value as Fields<types.ModulesResponseBody>;
+  const { modules, totalModules } = value;
   return (
     isListOfModule(modules) && (totalModules === undefined || isNaturalSafeInteger(totalModules))
   );
@@ -2752,7 +2565,7 @@ export function isValidModulesResponseBody(value: unknown): value is types.Modul
 export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
   /* @__PURE__ */ defineValidator(isValidModulesResponseBody, (): Rule => ({
   required: { modules: { list: validateModule } },
-  optional: { totalModules: uint64Range },
+  optional: { totalModules: naturalSafeInteger },
 }));
 
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
@@ -2765,9 +2578,7 @@ export function isValidLoadedSourcesRequest(value: unknown): value is types.Load
 
 export const validateLoadedSourcesRequest: DefinitionValidator<types.LoadedSourcesRequest> =
   /* @__PURE__ */ defineValidator(isValidLoadedSourcesRequest, () =>
-    requestRule("loadedSources", {
-      optional: { arguments: validateLoadedSourcesArguments },
-    }));
+    requestRule("loadedSources", [validateLoadedSourcesArguments]));
 
 export function isValidLoadedSourcesArguments(
   value: unknown,
@@ -2790,13 +2601,13 @@ export function isValidLoadedSourcesResponse(value: unknown): value is types.Loa
 
 export const validateLoadedSourcesResponse: DefinitionValidator<types.LoadedSourcesResponse> =
   /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponse, () =>
-    responseRule("loadedSources", { required: { body: validateLoadedSourcesResponseBody } }));
+    responseRule("loadedSources", validateLoadedSourcesResponseBody));
 
 export function isValidLoadedSourcesResponseBody(
   value: unknown,
 ): value is types.LoadedSourcesResponseBody {
   if (!isObject(value)) return false;
-  const { sources } = value as Fields<types.LoadedSourcesResponseBody>;
+  const { sources } = value;
   return isListOfSource(sources);
 }
 
@@ -2815,19 +2626,11 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
   /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () =>
-    requestRule("evaluate", { required: { arguments: validateEvaluateArguments } }));
+    requestRule("evaluate", validateEvaluateArguments));
 
 export function isValidEvaluateArguments(value: unknown): value is types.EvaluateArguments {
   if (!isObject(value)) return false;
-  const {
-    expression,
-    frameId,
-    line,
-    column,
-    source,
-    context,
-    format,
-  } = value as Fields<types.EvaluateArguments>;
+  const { expression, frameId, line, column, source, context, format } = value;
   return (
     typeof expression === "string" &&
     (frameId === undefined || isInt32(frameId)) &&
@@ -2843,9 +2646,9 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
   /* @__PURE__ */ defineValidator(isValidEvaluateArguments, (): Rule => ({
   required: { expression: "string" },
   optional: {
-    frameId: int32Range2,
-    line: uint64Range,
-    column: uint64Range,
+    frameId: int32,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
     source: validateSource,
     context: "string",
     format: validateValueFormat,
@@ -2862,7 +2665,7 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
   /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () =>
-    responseRule("evaluate", { required: { body: validateEvaluateResponseBody } }));
+    responseRule("evaluate", validateEvaluateResponseBody));
 
 export function isValidEvaluateResponseBody(value: unknown): value is types.EvaluateResponseBody {
   if (!isObject(value)) return false;
@@ -2875,7 +2678,7 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
     indexedVariables,
     memoryReference,
     valueLocationReference,
-  } = value as Fields<types.EvaluateResponseBody>;
+  } = value;
   return (
     typeof result === "string" &&
     isNaturalInt32(variablesReference) &&
@@ -2890,14 +2693,14 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
 
 export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateResponseBody> =
   /* @__PURE__ */ defineValidator(isValidEvaluateResponseBody, (): Rule => ({
-  required: { result: "string", variablesReference: int32Range3 },
+  required: { result: "string", variablesReference: naturalInt32 },
   optional: {
     type: "string",
     presentationHint: validateVariablePresentationHint,
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     memoryReference: "string",
-    valueLocationReference: int32Range2,
+    valueLocationReference: int32,
   },
 }));
 
@@ -2911,20 +2714,13 @@ export function isValidSetExpressionRequest(value: unknown): value is types.SetE
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
   /* @__PURE__ */ defineValidator(isValidSetExpressionRequest, () =>
-    requestRule("setExpression", {
-      required: { arguments: validateSetExpressionArguments },
-    }));
+    requestRule("setExpression", validateSetExpressionArguments));
 
 export function isValidSetExpressionArguments(
   value: unknown,
 ): value is types.SetExpressionArguments {
   if (!isObject(value)) return false;
-  const {
-    expression,
-    value: valueField,
-    frameId,
-    format,
-  } = value as Fields<types.SetExpressionArguments>;
+  const { expression, value: valueField, frameId, format } = value;
   return (
     typeof expression === "string" &&
     typeof valueField === "string" &&
@@ -2936,7 +2732,7 @@ export function isValidSetExpressionArguments(
 export const validateSetExpressionArguments: DefinitionValidator<types.SetExpressionArguments> =
   /* @__PURE__ */ defineValidator(isValidSetExpressionArguments, (): Rule => ({
   required: { expression: "string", value: "string" },
-  optional: { frameId: int32Range2, format: validateValueFormat },
+  optional: { frameId: int32, format: validateValueFormat },
 }));
 
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
@@ -2949,7 +2745,7 @@ export function isValidSetExpressionResponse(value: unknown): value is types.Set
 
 export const validateSetExpressionResponse: DefinitionValidator<types.SetExpressionResponse> =
   /* @__PURE__ */ defineValidator(isValidSetExpressionResponse, () =>
-    responseRule("setExpression", { required: { body: validateSetExpressionResponseBody } }));
+    responseRule("setExpression", validateSetExpressionResponseBody));
 
 export function isValidSetExpressionResponseBody(
   value: unknown,
@@ -2964,7 +2760,7 @@ export function isValidSetExpressionResponseBody(
     indexedVariables,
     memoryReference,
     valueLocationReference,
-  } = value as Fields<types.SetExpressionResponseBody>;
+  } = value;
   return (
     typeof valueField === "string" &&
     (typeField === undefined || typeof typeField === "string") &&
@@ -2983,11 +2779,11 @@ export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExp
   optional: {
     type: "string",
     presentationHint: validateVariablePresentationHint,
-    variablesReference: int32Range3,
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    variablesReference: naturalInt32,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     memoryReference: "string",
-    valueLocationReference: int32Range2,
+    valueLocationReference: int32,
   },
 }));
 
@@ -3001,21 +2797,19 @@ export function isValidStepInTargetsRequest(value: unknown): value is types.Step
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
   /* @__PURE__ */ defineValidator(isValidStepInTargetsRequest, () =>
-    requestRule("stepInTargets", {
-      required: { arguments: validateStepInTargetsArguments },
-    }));
+    requestRule("stepInTargets", validateStepInTargetsArguments));
 
 export function isValidStepInTargetsArguments(
   value: unknown,
 ): value is types.StepInTargetsArguments {
   if (!isObject(value)) return false;
-  const { frameId } = value as Fields<types.StepInTargetsArguments>;
+  const { frameId } = value;
   return isInt32(frameId);
 }
 
 export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTargetsArguments> =
   /* @__PURE__ */ defineValidator(isValidStepInTargetsArguments, (): Rule => ({
-  required: { frameId: int32Range2 },
+  required: { frameId: int32 },
 }));
 
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
@@ -3028,13 +2822,13 @@ export function isValidStepInTargetsResponse(value: unknown): value is types.Ste
 
 export const validateStepInTargetsResponse: DefinitionValidator<types.StepInTargetsResponse> =
   /* @__PURE__ */ defineValidator(isValidStepInTargetsResponse, () =>
-    responseRule("stepInTargets", { required: { body: validateStepInTargetsResponseBody } }));
+    responseRule("stepInTargets", validateStepInTargetsResponseBody));
 
 export function isValidStepInTargetsResponseBody(
   value: unknown,
 ): value is types.StepInTargetsResponseBody {
   if (!isObject(value)) return false;
-  const { targets } = value as Fields<types.StepInTargetsResponseBody>;
+  const { targets } = value;
   return isListOfStepInTarget(targets);
 }
 
@@ -3053,11 +2847,11 @@ export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTa
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
   /* @__PURE__ */ defineValidator(isValidGotoTargetsRequest, () =>
-    requestRule("gotoTargets", { required: { arguments: validateGotoTargetsArguments } }));
+    requestRule("gotoTargets", validateGotoTargetsArguments));
 
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   if (!isObject(value)) return false;
-  const { source, line, column } = value as Fields<types.GotoTargetsArguments>;
+  const { source, line, column } = value;
   return (
     matchesSource(source, 0) &&
     isNaturalSafeInteger(line) &&
@@ -3067,8 +2861,8 @@ export function isValidGotoTargetsArguments(value: unknown): value is types.Goto
 
 export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargetsArguments> =
   /* @__PURE__ */ defineValidator(isValidGotoTargetsArguments, (): Rule => ({
-  required: { source: validateSource, line: uint64Range },
-  optional: { column: uint64Range },
+  required: { source: validateSource, line: naturalSafeInteger },
+  optional: { column: naturalSafeInteger },
 }));
 
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
@@ -3081,13 +2875,13 @@ export function isValidGotoTargetsResponse(value: unknown): value is types.GotoT
 
 export const validateGotoTargetsResponse: DefinitionValidator<types.GotoTargetsResponse> =
   /* @__PURE__ */ defineValidator(isValidGotoTargetsResponse, () =>
-    responseRule("gotoTargets", { required: { body: validateGotoTargetsResponseBody } }));
+    responseRule("gotoTargets", validateGotoTargetsResponseBody));
 
 export function isValidGotoTargetsResponseBody(
   value: unknown,
 ): value is types.GotoTargetsResponseBody {
   if (!isObject(value)) return false;
-  const { targets } = value as Fields<types.GotoTargetsResponseBody>;
+  const { targets } = value;
   return isListOfGotoTarget(targets);
 }
 
@@ -3106,11 +2900,11 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
   /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () =>
-    requestRule("completions", { required: { arguments: validateCompletionsArguments } }));
+    requestRule("completions", validateCompletionsArguments));
 
 export function isValidCompletionsArguments(value: unknown): value is types.CompletionsArguments {
   if (!isObject(value)) return false;
-  const { text, column, frameId, line } = value as Fields<types.CompletionsArguments>;
+  const { text, column, frameId, line } = value;
   return (
     typeof text === "string" &&
     isNaturalSafeInteger(column) &&
@@ -3121,8 +2915,8 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
 
 export const validateCompletionsArguments: DefinitionValidator<types.CompletionsArguments> =
   /* @__PURE__ */ defineValidator(isValidCompletionsArguments, (): Rule => ({
-  required: { text: "string", column: uint64Range },
-  optional: { frameId: int32Range2, line: uint64Range },
+  required: { text: "string", column: naturalSafeInteger },
+  optional: { frameId: int32, line: naturalSafeInteger },
 }));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
@@ -3135,13 +2929,13 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
   /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () =>
-    responseRule("completions", { required: { body: validateCompletionsResponseBody } }));
+    responseRule("completions", validateCompletionsResponseBody));
 
 export function isValidCompletionsResponseBody(
   value: unknown,
 ): value is types.CompletionsResponseBody {
   if (!isObject(value)) return false;
-  const { targets } = value as Fields<types.CompletionsResponseBody>;
+  const { targets } = value;
   return isListOfCompletionItem(targets);
 }
 
@@ -3160,21 +2954,19 @@ export function isValidExceptionInfoRequest(value: unknown): value is types.Exce
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
   /* @__PURE__ */ defineValidator(isValidExceptionInfoRequest, () =>
-    requestRule("exceptionInfo", {
-      required: { arguments: validateExceptionInfoArguments },
-    }));
+    requestRule("exceptionInfo", validateExceptionInfoArguments));
 
 export function isValidExceptionInfoArguments(
   value: unknown,
 ): value is types.ExceptionInfoArguments {
   if (!isObject(value)) return false;
-  const { threadId } = value as Fields<types.ExceptionInfoArguments>;
+  const { threadId } = value;
   return isInt32(threadId);
 }
 
 export const validateExceptionInfoArguments: DefinitionValidator<types.ExceptionInfoArguments> =
   /* @__PURE__ */ defineValidator(isValidExceptionInfoArguments, (): Rule => ({
-  required: { threadId: int32Range2 },
+  required: { threadId: int32 },
 }));
 
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
@@ -3187,18 +2979,13 @@ export function isValidExceptionInfoResponse(value: unknown): value is types.Exc
 
 export const validateExceptionInfoResponse: DefinitionValidator<types.ExceptionInfoResponse> =
   /* @__PURE__ */ defineValidator(isValidExceptionInfoResponse, () =>
-    responseRule("exceptionInfo", { required: { body: validateExceptionInfoResponseBody } }));
+    responseRule("exceptionInfo", validateExceptionInfoResponseBody));
 
 export function isValidExceptionInfoResponseBody(
   value: unknown,
 ): value is types.ExceptionInfoResponseBody {
   if (!isObject(value)) return false;
-  const {
-    exceptionId,
-    breakMode,
-    description,
-    details,
-  } = value as Fields<types.ExceptionInfoResponseBody>;
+  const { exceptionId, breakMode, description, details } = value;
   return (
     typeof exceptionId === "string" &&
     isValidExceptionBreakMode(breakMode) &&
@@ -3223,11 +3010,11 @@ export function isValidReadMemoryRequest(value: unknown): value is types.ReadMem
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryRequest, () =>
-    requestRule("readMemory", { required: { arguments: validateReadMemoryArguments } }));
+    requestRule("readMemory", validateReadMemoryArguments));
 
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
   if (!isObject(value)) return false;
-  const { memoryReference, count, offset } = value as Fields<types.ReadMemoryArguments>;
+  const { memoryReference, count, offset } = value;
   return (
     typeof memoryReference === "string" &&
     isNaturalSafeInteger(count) &&
@@ -3237,8 +3024,8 @@ export function isValidReadMemoryArguments(value: unknown): value is types.ReadM
 
 export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryArguments> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryArguments, (): Rule => ({
-  required: { memoryReference: "string", count: uint64Range },
-  optional: { offset: int64Range },
+  required: { memoryReference: "string", count: naturalSafeInteger },
+  optional: { offset: safeInteger },
 }));
 
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
@@ -3252,13 +3039,13 @@ export function isValidReadMemoryResponse(value: unknown): value is types.ReadMe
 
 export const validateReadMemoryResponse: DefinitionValidator<types.ReadMemoryResponse> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryResponse, () =>
-    responseRule("readMemory", { optional: { body: validateReadMemoryResponseBody } }));
+    responseRule("readMemory", [validateReadMemoryResponseBody]));
 
 export function isValidReadMemoryResponseBody(
   value: unknown,
 ): value is types.ReadMemoryResponseBody {
   if (!isObject(value)) return false;
-  const { address, unreadableBytes, data } = value as Fields<types.ReadMemoryResponseBody>;
+  const { address, unreadableBytes, data } = value;
   return (
     typeof address === "string" &&
     (unreadableBytes === undefined || isNaturalSafeInteger(unreadableBytes)) &&
@@ -3269,7 +3056,7 @@ export function isValidReadMemoryResponseBody(
 export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemoryResponseBody> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryResponseBody, (): Rule => ({
   required: { address: "string" },
-  optional: { unreadableBytes: uint64Range, data: "string" },
+  optional: { unreadableBytes: naturalSafeInteger, data: "string" },
 }));
 
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
@@ -3282,16 +3069,11 @@ export function isValidWriteMemoryRequest(value: unknown): value is types.WriteM
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
   /* @__PURE__ */ defineValidator(isValidWriteMemoryRequest, () =>
-    requestRule("writeMemory", { required: { arguments: validateWriteMemoryArguments } }));
+    requestRule("writeMemory", validateWriteMemoryArguments));
 
 export function isValidWriteMemoryArguments(value: unknown): value is types.WriteMemoryArguments {
   if (!isObject(value)) return false;
-  const {
-    memoryReference,
-    data,
-    offset,
-    allowPartial,
-  } = value as Fields<types.WriteMemoryArguments>;
+  const { memoryReference, data, offset, allowPartial } = value;
   return (
     typeof memoryReference === "string" &&
     typeof data === "string" &&
@@ -3303,7 +3085,7 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
 export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemoryArguments> =
   /* @__PURE__ */ defineValidator(isValidWriteMemoryArguments, (): Rule => ({
   required: { memoryReference: "string", data: "string" },
-  optional: { offset: int64Range, allowPartial: "boolean" },
+  optional: { offset: safeInteger, allowPartial: "boolean" },
 }));
 
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
@@ -3317,13 +3099,13 @@ export function isValidWriteMemoryResponse(value: unknown): value is types.Write
 
 export const validateWriteMemoryResponse: DefinitionValidator<types.WriteMemoryResponse> =
   /* @__PURE__ */ defineValidator(isValidWriteMemoryResponse, () =>
-    responseRule("writeMemory", { optional: { body: validateWriteMemoryResponseBody } }));
+    responseRule("writeMemory", [validateWriteMemoryResponseBody]));
 
 export function isValidWriteMemoryResponseBody(
   value: unknown,
 ): value is types.WriteMemoryResponseBody {
   if (!isObject(value)) return false;
-  const { offset, bytesWritten } = value as Fields<types.WriteMemoryResponseBody>;
+  const { offset, bytesWritten } = value;
   return (
     (offset === undefined || isSafeInteger(offset)) &&
     (bytesWritten === undefined || isUint32(bytesWritten))
@@ -3332,7 +3114,7 @@ export function isValidWriteMemoryResponseBody(
 
 export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMemoryResponseBody> =
   /* @__PURE__ */ defineValidator(isValidWriteMemoryResponseBody, (): Rule => ({
-  optional: { offset: int64Range, bytesWritten: uint32Range },
+  optional: { offset: safeInteger, bytesWritten: uint32 },
 }));
 
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
@@ -3345,17 +3127,11 @@ export function isValidDisassembleRequest(value: unknown): value is types.Disass
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
   /* @__PURE__ */ defineValidator(isValidDisassembleRequest, () =>
-    requestRule("disassemble", { required: { arguments: validateDisassembleArguments } }));
+    requestRule("disassemble", validateDisassembleArguments));
 
 export function isValidDisassembleArguments(value: unknown): value is types.DisassembleArguments {
   if (!isObject(value)) return false;
-  const {
-    memoryReference,
-    instructionCount,
-    offset,
-    instructionOffset,
-    resolveSymbols,
-  } = value as Fields<types.DisassembleArguments>;
+  const { memoryReference, instructionCount, offset, instructionOffset, resolveSymbols } = value;
   return (
     typeof memoryReference === "string" &&
     isUint32(instructionCount) &&
@@ -3367,8 +3143,8 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
 
 export const validateDisassembleArguments: DefinitionValidator<types.DisassembleArguments> =
   /* @__PURE__ */ defineValidator(isValidDisassembleArguments, (): Rule => ({
-  required: { memoryReference: "string", instructionCount: uint32Range },
-  optional: { offset: int64Range, instructionOffset: int64Range, resolveSymbols: "boolean" },
+  required: { memoryReference: "string", instructionCount: uint32 },
+  optional: { offset: safeInteger, instructionOffset: safeInteger, resolveSymbols: "boolean" },
 }));
 
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
@@ -3382,13 +3158,13 @@ export function isValidDisassembleResponse(value: unknown): value is types.Disas
 
 export const validateDisassembleResponse: DefinitionValidator<types.DisassembleResponse> =
   /* @__PURE__ */ defineValidator(isValidDisassembleResponse, () =>
-    responseRule("disassemble", { optional: { body: validateDisassembleResponseBody } }));
+    responseRule("disassemble", [validateDisassembleResponseBody]));
 
 export function isValidDisassembleResponseBody(
   value: unknown,
 ): value is types.DisassembleResponseBody {
   if (!isObject(value)) return false;
-  const { instructions } = value as Fields<types.DisassembleResponseBody>;
+  const { instructions } = value;
   return isListOfDisassembledInstruction(instructions);
 }
 
@@ -3407,17 +3183,17 @@ export function isValidLocationsRequest(value: unknown): value is types.Location
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
   /* @__PURE__ */ defineValidator(isValidLocationsRequest, () =>
-    requestRule("locations", { required: { arguments: validateLocationsArguments } }));
+    requestRule("locations", validateLocationsArguments));
 
 export function isValidLocationsArguments(value: unknown): value is types.LocationsArguments {
   if (!isObject(value)) return false;
-  const { locationReference } = value as Fields<types.LocationsArguments>;
+  const { locationReference } = value;
   return isInt32(locationReference);
 }
 
 export const validateLocationsArguments: DefinitionValidator<types.LocationsArguments> =
   /* @__PURE__ */ defineValidator(isValidLocationsArguments, (): Rule => ({
-  required: { locationReference: int32Range2 },
+  required: { locationReference: int32 },
 }));
 
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
@@ -3431,11 +3207,11 @@ export function isValidLocationsResponse(value: unknown): value is types.Locatio
 
 export const validateLocationsResponse: DefinitionValidator<types.LocationsResponse> =
   /* @__PURE__ */ defineValidator(isValidLocationsResponse, () =>
-    responseRule("locations", { optional: { body: validateLocationsResponseBody } }));
+    responseRule("locations", [validateLocationsResponseBody]));
 
 export function isValidLocationsResponseBody(value: unknown): value is types.LocationsResponseBody {
   if (!isObject(value)) return false;
-  const { source, line, column, endLine, endColumn } = value as Fields<types.LocationsResponseBody>;
+  const { source, line, column, endLine, endColumn } = value;
   return (
     matchesSource(source, 0) &&
     isNaturalSafeInteger(line) &&
@@ -3447,8 +3223,12 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
 
 export const validateLocationsResponseBody: DefinitionValidator<types.LocationsResponseBody> =
   /* @__PURE__ */ defineValidator(isValidLocationsResponseBody, (): Rule => ({
-  required: { source: validateSource, line: uint64Range },
-  optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
+  required: { source: validateSource, line: naturalSafeInteger },
+  optional: {
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
+  },
 }));
 
 export function isValidCapabilities(value: unknown): value is types.Capabilities {
@@ -3496,7 +3276,7 @@ export function isValidCapabilities(value: unknown): value is types.Capabilities
     supportsDataBreakpointBytes,
     breakpointModes,
     supportsANSIStyling,
-  } = value as Fields<types.Capabilities>;
+  } = value;
   return (
     (supportsConfigurationDoneRequest === undefined ||
       typeof supportsConfigurationDoneRequest === "boolean") &&
@@ -3620,7 +3400,7 @@ export function isValidExceptionBreakpointsFilter(
     default: defaultField,
     supportsCondition,
     conditionDescription,
-  } = value as Fields<types.ExceptionBreakpointsFilter>;
+  } = value;
   return (
     typeof filter === "string" &&
     typeof label === "string" &&
@@ -3644,15 +3424,7 @@ export const validateExceptionBreakpointsFilter: DefinitionValidator<types.Excep
 
 export function isValidMessage(value: unknown): value is types.Message {
   if (!isObject(value)) return false;
-  const {
-    id,
-    format,
-    variables,
-    sendTelemetry,
-    showUser,
-    url,
-    urlLabel,
-  } = value as Fields<types.Message>;
+  const { id, format, variables, sendTelemetry, showUser, url, urlLabel } = value;
   return (
     isInt32(id) &&
     typeof format === "string" &&
@@ -3666,7 +3438,7 @@ export function isValidMessage(value: unknown): value is types.Message {
 
 export const validateMessage: DefinitionValidator<types.Message> =
   /* @__PURE__ */ defineValidator(isValidMessage, (): Rule => ({
-  required: { id: int32Range2, format: "string" },
+  required: { id: int32, format: "string" },
   optional: {
     variables: { map: "string" },
     sendTelemetry: "boolean",
@@ -3689,7 +3461,7 @@ export function isValidModule(value: unknown): value is types.Module {
     symbolFilePath,
     dateTimeStamp,
     addressRange,
-  } = value as Fields<types.Module>;
+  } = value;
   return (
     (Number.isInteger(id) || typeof id === "string") &&
     typeof name === "string" &&
@@ -3721,13 +3493,7 @@ export const validateModule: DefinitionValidator<types.Module> =
 
 export function isValidColumnDescriptor(value: unknown): value is types.ColumnDescriptor {
   if (!isObject(value)) return false;
-  const {
-    attributeName,
-    label,
-    format,
-    type: typeField,
-    width,
-  } = value as Fields<types.ColumnDescriptor>;
+  const { attributeName, label, format, type: typeField, width } = value;
   return (
     typeof attributeName === "string" &&
     typeof label === "string" &&
@@ -3747,19 +3513,19 @@ export const validateColumnDescriptor: DefinitionValidator<types.ColumnDescripto
   optional: {
     format: "string",
     type: { oneOf: ["string", "number", "boolean", "unixTimestampUTC"] },
-    width: uint32Range,
+    width: uint32,
   },
 }));
 
 export function isValidThread(value: unknown): value is types.Thread {
   if (!isObject(value)) return false;
-  const { id, name } = value as Fields<types.Thread>;
+  const { id, name } = value;
   return isInt32(id) && typeof name === "string";
 }
 
 export const validateThread: DefinitionValidator<types.Thread> =
   /* @__PURE__ */ defineValidator(isValidThread, (): Rule => ({
-  required: { id: int32Range2, name: "string" },
+  required: { id: int32, name: "string" },
 }));
 
 export function isValidSource(value: unknown): value is types.Source {
@@ -3769,15 +3535,7 @@ export function isValidSource(value: unknown): value is types.Source {
 function matchesSource(value: unknown, depth: number): boolean {
   if (depth > maxNesting) return false;
   if (!isObject(value)) return false;
-  const {
-    name,
-    path,
-    sourceReference,
-    presentationHint,
-    origin,
-    sources,
-    checksums,
-  } = value as Fields<types.Source>;
+  const { name, path, sourceReference, presentationHint, origin, sources, checksums } = value;
   return (
     (name === undefined || typeof name === "string") &&
     (path === undefined || typeof path === "string") &&
@@ -3797,7 +3555,7 @@ export const validateSource: DefinitionValidator<types.Source> =
   optional: {
     name: "string",
     path: "string",
-    sourceReference: int32Range3,
+    sourceReference: naturalInt32,
     presentationHint: { oneOf: ["normal", "emphasize", "deemphasize"] },
     origin: "string",
     sources: { list: { late: validateSource } },
@@ -3821,7 +3579,7 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
     instructionPointerReference,
     moduleId,
     presentationHint,
-  } = value as Fields<types.StackFrame>;
+  } = value;
   return (
     isInt32(id) &&
     typeof name === "string" &&
@@ -3844,15 +3602,15 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
 export const validateStackFrame: DefinitionValidator<types.StackFrame> =
   /* @__PURE__ */ defineValidator(isValidStackFrame, (): Rule => ({
   required: {
-    id: int32Range2,
+    id: int32,
     name: "string",
-    line: { implied: true, rule: uint64Range },
-    column: { implied: true, rule: uint64Range },
+    line: { implied: true, rule: naturalSafeInteger },
+    column: { implied: true, rule: naturalSafeInteger },
   },
   optional: {
     source: validateSource,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
     canRestart: "boolean",
     instructionPointerReference: "string",
     moduleId: { anyOf: ["integer", "string"] },
@@ -3874,7 +3632,7 @@ export function isValidScope(value: unknown): value is types.Scope {
     column,
     endLine,
     endColumn,
-  } = value as Fields<types.Scope>;
+  } = value;
   return (
     typeof name === "string" &&
     isNaturalInt32(variablesReference) &&
@@ -3894,18 +3652,18 @@ export const validateScope: DefinitionValidator<types.Scope> =
   /* @__PURE__ */ defineValidator(isValidScope, (): Rule => ({
   required: {
     name: "string",
-    variablesReference: int32Range3,
+    variablesReference: naturalInt32,
     expensive: { implied: true, rule: "boolean" },
   },
   optional: {
     presentationHint: "string",
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     source: validateSource,
-    line: uint64Range,
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
   },
 }));
 
@@ -3923,7 +3681,7 @@ export function isValidVariable(value: unknown): value is types.Variable {
     memoryReference,
     declarationLocationReference,
     valueLocationReference,
-  } = value as Fields<types.Variable>;
+  } = value;
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
@@ -3941,16 +3699,16 @@ export function isValidVariable(value: unknown): value is types.Variable {
 
 export const validateVariable: DefinitionValidator<types.Variable> =
   /* @__PURE__ */ defineValidator(isValidVariable, (): Rule => ({
-  required: { name: "string", value: "string", variablesReference: int32Range3 },
+  required: { name: "string", value: "string", variablesReference: naturalInt32 },
   optional: {
     type: "string",
     presentationHint: validateVariablePresentationHint,
     evaluateName: "string",
-    namedVariables: int32Range3,
-    indexedVariables: int32Range3,
+    namedVariables: naturalInt32,
+    indexedVariables: naturalInt32,
     memoryReference: "string",
-    declarationLocationReference: int32Range2,
-    valueLocationReference: int32Range2,
+    declarationLocationReference: int32,
+    valueLocationReference: int32,
   },
 }));
 
@@ -3958,7 +3716,7 @@ export function isValidVariablePresentationHint(
   value: unknown,
 ): value is types.VariablePresentationHint {
   if (!isObject(value)) return false;
-  const { kind, attributes, visibility, lazy } = value as Fields<types.VariablePresentationHint>;
+  const { kind, attributes, visibility, lazy } = value;
   return (
     (kind === undefined || typeof kind === "string") &&
     (attributes === undefined || isListOfEnum(attributes)) &&
@@ -3979,7 +3737,7 @@ export const validateVariablePresentationHint: DefinitionValidator<types.Variabl
 
 export function isValidBreakpointLocation(value: unknown): value is types.BreakpointLocation {
   if (!isObject(value)) return false;
-  const { line, column, endLine, endColumn } = value as Fields<types.BreakpointLocation>;
+  const { line, column, endLine, endColumn } = value;
   return (
     isNaturalSafeInteger(line) &&
     (column === undefined || isNaturalSafeInteger(column)) &&
@@ -3990,20 +3748,17 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
 
 export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLocation> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocation, (): Rule => ({
-  required: { line: uint64Range },
-  optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
+  required: { line: naturalSafeInteger },
+  optional: {
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
+  },
 }));
 
 export function isValidSourceBreakpoint(value: unknown): value is types.SourceBreakpoint {
   if (!isObject(value)) return false;
-  const {
-    line,
-    column,
-    condition,
-    hitCondition,
-    logMessage,
-    mode,
-  } = value as Fields<types.SourceBreakpoint>;
+  const { line, column, condition, hitCondition, logMessage, mode } = value;
   return (
     isNaturalSafeInteger(line) &&
     (column === undefined || isNaturalSafeInteger(column)) &&
@@ -4016,9 +3771,9 @@ export function isValidSourceBreakpoint(value: unknown): value is types.SourceBr
 
 export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidSourceBreakpoint, (): Rule => ({
-  required: { line: uint64Range },
+  required: { line: naturalSafeInteger },
   optional: {
-    column: uint64Range,
+    column: naturalSafeInteger,
     condition: "string",
     hitCondition: "string",
     logMessage: "string",
@@ -4028,7 +3783,7 @@ export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoin
 
 export function isValidFunctionBreakpoint(value: unknown): value is types.FunctionBreakpoint {
   if (!isObject(value)) return false;
-  const { name, condition, hitCondition } = value as Fields<types.FunctionBreakpoint>;
+  const { name, condition, hitCondition } = value;
   return (
     typeof name === "string" &&
     (condition === undefined || typeof condition === "string") &&
@@ -4055,7 +3810,7 @@ export const validateDataBreakpointAccessType: DefinitionValidator<types.DataBre
 
 export function isValidDataBreakpoint(value: unknown): value is types.DataBreakpoint {
   if (!isObject(value)) return false;
-  const { dataId, accessType, condition, hitCondition } = value as Fields<types.DataBreakpoint>;
+  const { dataId, accessType, condition, hitCondition } = value;
   return (
     typeof dataId === "string" &&
     (accessType === undefined || isValidDataBreakpointAccessType(accessType)) &&
@@ -4076,13 +3831,7 @@ export const validateDataBreakpoint: DefinitionValidator<types.DataBreakpoint> =
 
 export function isValidInstructionBreakpoint(value: unknown): value is types.InstructionBreakpoint {
   if (!isObject(value)) return false;
-  const {
-    instructionReference,
-    offset,
-    condition,
-    hitCondition,
-    mode,
-  } = value as Fields<types.InstructionBreakpoint>;
+  const { instructionReference, offset, condition, hitCondition, mode } = value;
   return (
     typeof instructionReference === "string" &&
     (offset === undefined || isSafeInteger(offset)) &&
@@ -4095,7 +3844,7 @@ export function isValidInstructionBreakpoint(value: unknown): value is types.Ins
 export const validateInstructionBreakpoint: DefinitionValidator<types.InstructionBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidInstructionBreakpoint, (): Rule => ({
   required: { instructionReference: "string" },
-  optional: { offset: int64Range, condition: "string", hitCondition: "string", mode: "string" },
+  optional: { offset: safeInteger, condition: "string", hitCondition: "string", mode: "string" },
 }));
 
 export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
@@ -4112,7 +3861,7 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
     instructionReference,
     offset,
     reason,
-  } = value as Fields<types.Breakpoint>;
+  } = value;
   return (
     typeof verified === "boolean" &&
     (id === undefined || isInt32(id)) &&
@@ -4132,15 +3881,15 @@ export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
   /* @__PURE__ */ defineValidator(isValidBreakpoint, (): Rule => ({
   required: { verified: "boolean" },
   optional: {
-    id: int32Range2,
+    id: int32,
     message: "string",
     source: validateSource,
-    line: uint64Range,
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
     instructionReference: "string",
-    offset: int64Range,
+    offset: safeInteger,
     reason: { oneOf: ["pending", "failed"] },
   },
 }));
@@ -4156,7 +3905,7 @@ export const validateSteppingGranularity: DefinitionValidator<types.SteppingGran
 
 export function isValidStepInTarget(value: unknown): value is types.StepInTarget {
   if (!isObject(value)) return false;
-  const { id, label, line, column, endLine, endColumn } = value as Fields<types.StepInTarget>;
+  const { id, label, line, column, endLine, endColumn } = value;
   return (
     isInt32(id) &&
     typeof label === "string" &&
@@ -4169,26 +3918,18 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
 
 export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
   /* @__PURE__ */ defineValidator(isValidStepInTarget, (): Rule => ({
-  required: { id: int32Range2, label: "string" },
+  required: { id: int32, label: "string" },
   optional: {
-    line: uint64Range,
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
   },
 }));
 
 export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
   if (!isObject(value)) return false;
-  const {
-    id,
-    label,
-    line,
-    column,
-    endLine,
-    endColumn,
-    instructionPointerReference,
-  } = value as Fields<types.GotoTarget>;
+  const { id, label, line, column, endLine, endColumn, instructionPointerReference } = value;
   return (
     isInt32(id) &&
     typeof label === "string" &&
@@ -4202,11 +3943,11 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
 
 export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
   /* @__PURE__ */ defineValidator(isValidGotoTarget, (): Rule => ({
-  required: { id: int32Range2, label: "string", line: uint64Range },
+  required: { id: int32, label: "string", line: naturalSafeInteger },
   optional: {
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
     instructionPointerReference: "string",
   },
 }));
@@ -4223,7 +3964,7 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
     length,
     selectionStart,
     selectionLength,
-  } = value as Fields<types.CompletionItem>;
+  } = value;
   return (
     typeof label === "string" &&
     (text === undefined || typeof text === "string") &&
@@ -4245,10 +3986,10 @@ export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
     sortText: "string",
     detail: "string",
     type: validateCompletionItemType,
-    start: uint32Range,
-    length: uint32Range,
-    selectionStart: uint32Range,
-    selectionLength: uint32Range,
+    start: uint32,
+    length: uint32,
+    selectionStart: uint32,
+    selectionLength: uint32,
   },
 }));
 
@@ -4292,7 +4033,7 @@ export const validateChecksumAlgorithm: DefinitionValidator<types.ChecksumAlgori
 
 export function isValidChecksum(value: unknown): value is types.Checksum {
   if (!isObject(value)) return false;
-  const { algorithm, checksum } = value as Fields<types.Checksum>;
+  const { algorithm, checksum } = value;
   return isValidChecksumAlgorithm(algorithm) && typeof checksum === "string";
 }
 
@@ -4303,7 +4044,7 @@ export const validateChecksum: DefinitionValidator<types.Checksum> =
 
 export function isValidValueFormat(value: unknown): value is types.ValueFormat {
   if (!isObject(value)) return false;
-  const { hex } = value as Fields<types.ValueFormat>;
+  const { hex } = value;
   return hex === undefined || typeof hex === "boolean";
 }
 
@@ -4323,7 +4064,7 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
     line,
     module: moduleField,
     includeAll,
-  } = value as Fields<types.StackFrameFormat>;
+  } = value;
   return (
     (hex === undefined || typeof hex === "boolean") &&
     (parameters === undefined || typeof parameters === "boolean") &&
@@ -4354,7 +4095,7 @@ export function isValidExceptionFilterOptions(
   value: unknown,
 ): value is types.ExceptionFilterOptions {
   if (!isObject(value)) return false;
-  const { filterId, condition, mode } = value as Fields<types.ExceptionFilterOptions>;
+  const { filterId, condition, mode } = value;
   return (
     typeof filterId === "string" &&
     (condition === undefined || typeof condition === "string") &&
@@ -4370,7 +4111,7 @@ export const validateExceptionFilterOptions: DefinitionValidator<types.Exception
 
 export function isValidExceptionOptions(value: unknown): value is types.ExceptionOptions {
   if (!isObject(value)) return false;
-  const { breakMode, path } = value as Fields<types.ExceptionOptions>;
+  const { breakMode, path } = value;
   return (
     isValidExceptionBreakMode(breakMode) &&
     (path === undefined || isListOfExceptionPathSegment(path))
@@ -4396,7 +4137,7 @@ export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBrea
 
 export function isValidExceptionPathSegment(value: unknown): value is types.ExceptionPathSegment {
   if (!isObject(value)) return false;
-  const { names, negate } = value as Fields<types.ExceptionPathSegment>;
+  const { names, negate } = value;
   return isListOfString(names) && (negate === undefined || typeof negate === "boolean");
 }
 
@@ -4413,14 +4154,7 @@ export function isValidExceptionDetails(value: unknown): value is types.Exceptio
 function matchesExceptionDetails(value: unknown, depth: number): boolean {
   if (depth > maxNesting) return false;
   if (!isObject(value)) return false;
-  const {
-    message,
-    typeName,
-    fullTypeName,
-    evaluateName,
-    stackTrace,
-    innerException,
-  } = value as Fields<types.ExceptionDetails>;
+  const { message, typeName, fullTypeName, evaluateName, stackTrace, innerException } = value;
   return (
     (message === undefined || typeof message === "string") &&
     (typeName === undefined || typeof typeName === "string") &&
@@ -4459,7 +4193,7 @@ export function isValidDisassembledInstruction(
     endLine,
     endColumn,
     presentationHint,
-  } = value as Fields<types.DisassembledInstruction>;
+  } = value;
   return (
     typeof address === "string" &&
     typeof instruction === "string" &&
@@ -4483,10 +4217,10 @@ export const validateDisassembledInstruction: DefinitionValidator<types.Disassem
     instructionBytes: "string",
     symbol: "string",
     location: validateSource,
-    line: uint64Range,
-    column: uint64Range,
-    endLine: uint64Range,
-    endColumn: uint64Range,
+    line: naturalSafeInteger,
+    column: naturalSafeInteger,
+    endLine: naturalSafeInteger,
+    endColumn: naturalSafeInteger,
     presentationHint: { oneOf: ["normal", "invalid"] },
   },
 }));
@@ -4500,7 +4234,7 @@ export const validateInvalidatedAreas: DefinitionValidator<types.InvalidatedArea
 
 export function isValidBreakpointMode(value: unknown): value is types.BreakpointMode {
   if (!isObject(value)) return false;
-  const { mode, label, appliesTo, description } = value as Fields<types.BreakpointMode>;
+  const { mode, label, appliesTo, description } = value;
   return (
     typeof mode === "string" &&
     typeof label === "string" &&
@@ -4822,36 +4556,31 @@ function isEitherStringOrNull(value: unknown): boolean {
   return typeof value === "string" || value === null;
 }
 
-const int32Range = { integer: [1, 2147483647] } as const;
+const positiveInt32 = { integer: [1, 2147483647] } as const;
 
-const int32Range2 = { integer: [-2147483648, 2147483647] } as const;
+const int32 = { integer: [-2147483648, 2147483647] } as const;
 
-const int32Range3 = { integer: [0, 2147483647] } as const;
+const naturalInt32 = { integer: [0, 2147483647] } as const;
 
-const uint64Range = { integer: [0, 9007199254740991] } as const;
+const naturalSafeInteger = { integer: [0, 9007199254740991] } as const;
 
-const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
+const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 
-const uint32Range = { integer: [0, 4294967295] } as const;
+const uint32 = { integer: [0, 4294967295] } as const;
 
 const numberRange = { number: [0, 100] } as const;
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { command: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { command: { value: name } }, { arguments: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { event: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateEventMessage], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateEventMessage, { event: { value: name } }, { body: contents });
 }
 
-function responseRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { command: { value: name }, ...parts.required };
-  return {
-    success: { ...parts, bases: [validateResponseMessage], required },
-    failure: failureRule,
-  };
+function responseRule(name: string, contents?: ContentsRule): Rule {
+  const success = extendRule(validateResponseMessage, { command: { value: name } }, { body: contents });
+  return { success, failure: failureRule };
 }
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "success", name: "command" };

@@ -5,11 +5,12 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   isObject,
+  namedRules,
+  type ContentsRule,
   type DefinitionValidator,
-  type Fields,
   type MessageRule,
-  type ObjectRule,
   type Rule,
 } from "@wirewright/runtime";
 
@@ -22,139 +23,126 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.command !== undefined) {
-      const name = fields.command;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.command;
       switch (name.length) {
         case 2:
-          if (name === "up") return isValidUpRequest(value);
-          if (name === "pp") return isValidPpRequest(value);
+          if (name === "up") return value.arguments === undefined || isValidCountArguments(value.arguments);
+          if (name === "pp") return isValidExpressionArguments(value.arguments);
           break;
         case 4:
-          if (name === "quit") return isValidQuitRequest(value);
-          if (name === "down") return isValidDownRequest(value);
-          if (name === "next") return isValidNextRequest(value);
-          if (name === "step") return isValidStepRequest(value);
-          if (name === "cont") return isValidContRequest(value);
-          if (name === "eval") return isValidEvalRequest(value);
-          if (name === "load") return isValidLoadRequest(value);
-          if (name === "jump") return isValidJumpRequest(value);
+          if (name === "down") return value.arguments === undefined || isValidCountArguments(value.arguments);
+          if (name === "next") return value.arguments === undefined || isValidStepArguments(value.arguments);
+          if (name === "step") return value.arguments === undefined || isValidStepArguments(value.arguments);
+          if (name === "eval") return isValidExpressionArguments(value.arguments);
+          if (name === "load") return isValidFileArguments(value.arguments);
+          if (name === "jump") return isValidJumpArguments(value.arguments);
           break;
         case 5:
-          if (name === "break") return isValidBreakRequest(value);
-          if (name === "catch") return isValidCatchRequest(value);
-          if (name === "start") return isValidStartRequest(value);
-          if (name === "pause") return isValidPauseRequest(value);
-          if (name === "where") return isValidWhereRequest(value);
-          if (name === "frame") return isValidFrameRequest(value);
+          if (name === "break") return value.arguments === undefined || isValidBreakArguments(value.arguments);
+          if (name === "catch") return value.arguments === undefined || isValidCatchArguments(value.arguments);
+          if (name === "start") return value.arguments === undefined || isValidStartArguments(value.arguments);
+          if (name === "pause") return value.arguments === undefined || isValidPauseArguments(value.arguments);
+          if (name === "frame") return value.arguments === undefined || isValidFrameArguments(value.arguments);
           break;
         case 6:
-          if (name === "delete") return isValidDeleteRequest(value);
-          if (name === "enable") return isValidEnableRequest(value);
-          if (name === "detach") return isValidDetachRequest(value);
-          if (name === "finish") return isValidFinishRequest(value);
+          if (name === "delete") return value.arguments === undefined || isValidBreakpointList(value.arguments);
+          if (name === "enable") return value.arguments === undefined || isValidBreakpointList(value.arguments);
           break;
         case 7:
-          if (name === "disable") return isValidDisableRequest(value);
-          if (name === "restart") return isValidRestartRequest(value);
-          if (name === "include") return isValidIncludeRequest(value);
-          if (name === "exclude") return isValidExcludeRequest(value);
+          if (name === "disable") return value.arguments === undefined || isValidBreakpointList(value.arguments);
+          if (name === "restart") return value.arguments === undefined || isValidStartArguments(value.arguments);
+          if (name === "include") return isValidFileArguments(value.arguments);
+          if (name === "exclude") return isValidFileArguments(value.arguments);
           break;
         case 8:
-          if (name === "set_type") return isValidSet_typeRequest(value);
+          if (name === "set_type") return isValidSetTypeArguments(value.arguments);
           break;
         case 9:
-          if (name === "condition") return isValidConditionRequest(value);
-          if (name === "interrupt") return isValidInterruptRequest(value);
-          if (name === "var local") return isValidVarLocalRequest(value);
-          if (name === "var const") return isValidVarConstRequest(value);
-          break;
-        case 10:
-          if (name === "info break") return isValidInfoBreakRequest(value);
-          if (name === "var global") return isValidVarGlobalRequest(value);
+          if (name === "condition") return value.arguments === undefined || isValidConditionArguments(value.arguments);
+          if (name === "var const") return isValidObjectArguments(value.arguments);
           break;
         case 11:
-          if (name === "file-filter") return isValidFileFilterRequest(value);
-          if (name === "thread list") return isValidThreadListRequest(value);
-          if (name === "thread stop") return isValidThreadStopRequest(value);
-          if (name === "var inspect") return isValidVarInspectRequest(value);
+          if (name === "file-filter") return isValidFileFilterArguments(value.arguments);
+          if (name === "thread stop") return isValidThreadArguments(value.arguments);
+          if (name === "var inspect") return isValidExpressionArguments(value.arguments);
           break;
         case 12:
-          if (name === "var instance") return isValidVarInstanceRequest(value);
+          if (name === "var instance") return isValidObjectArguments(value.arguments);
           break;
         case 13:
-          if (name === "thread switch") return isValidThreadSwitchRequest(value);
-          if (name === "thread resume") return isValidThreadResumeRequest(value);
+          if (name === "thread switch") return isValidThreadArguments(value.arguments);
+          if (name === "thread resume") return isValidThreadArguments(value.arguments);
           break;
         case 14:
-          if (name === "thread current") return isValidThreadCurrentRequest(value);
-          if (name === "thread inspect") return isValidThreadInspectRequest(value);
+          if (name === "thread inspect") return isValidThreadArguments(value.arguments);
           break;
         case 15:
-          if (name === "expression_info") return isValidExpression_infoRequest(value);
+          if (name === "expression_info") return isValidExpressionArguments(value.arguments);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.element !== undefined) {
-      const name = fields.element;
-      if (typeof name !== "string") return false;
+      if (!isValidElement(value)) return false;
+      const name = value.element;
       switch (name.length) {
         case 4:
-          if (name === "eval") return isValidEvalElement(value);
+          if (name === "eval") return isValidEvaluation(value.body);
           break;
         case 5:
-          if (name === "error") return isValidErrorElement(value);
-          if (name === "#text") return isValidTextElement(value);
-          if (name === "trace") return isValidTraceElement(value);
+          if (name === "error") return isValidErrorText(value.body);
+          if (name === "#text") return isValidTextLine(value.body);
+          if (name === "trace") return isValidTraceLine(value.body);
           break;
         case 6:
-          if (name === "thread") return isValidThreadElement(value);
-          if (name === "frames") return isValidFramesElement(value);
+          if (name === "thread") return isValidThread(value.body);
+          if (name === "frames") return isValidStackFrames(value.body);
           break;
         case 7:
-          if (name === "threads") return isValidThreadsElement(value);
-          if (name === "message") return isValidMessageElement(value);
+          if (name === "threads") return isValidThreads(value.body);
+          if (name === "message") return isValidMessageText(value.body);
           break;
         case 9:
-          if (name === "variables") return isValidVariablesElement(value);
-          if (name === "suspended") return isValidSuspendedElement(value);
-          if (name === "exception") return isValidExceptionElement(value);
+          if (name === "variables") return isValidVariables(value.body);
+          if (name === "suspended") return isValidSuspended(value.body);
+          if (name === "exception") return isValidExceptionRaised(value.body);
           break;
         case 10:
-          if (name === "loadResult") return isValidLoadResultElement(value);
-          if (name === "fileFilter") return isValidFileFilterElement(value);
-          if (name === "breakpoint") return isValidBreakpointElement(value);
+          if (name === "loadResult") return isValidLoadResult(value.body);
+          if (name === "fileFilter") return isValidFileFilter(value.body);
+          if (name === "breakpoint") return isValidBreakpointReached(value.body);
           break;
         case 11:
-          if (name === "breakpoints") return isValidBreakpointsElement(value);
+          if (name === "breakpoints") return isValidBreakpoints(value.body);
           break;
         case 12:
-          if (name === "conditionSet") return isValidConditionSetElement(value);
-          if (name === "fileIncluded") return isValidFileIncludedElement(value);
-          if (name === "fileExcluded") return isValidFileExcludedElement(value);
+          if (name === "conditionSet") return isValidConditionSet(value.body);
+          if (name === "fileIncluded") return isValidFileIncluded(value.body);
+          if (name === "fileExcluded") return isValidFileExcluded(value.body);
           break;
         case 13:
-          if (name === "catchpointSet") return isValidCatchpointSetElement(value);
+          if (name === "catchpointSet") return isValidCatchpointSet(value.body);
           break;
         case 14:
-          if (name === "expressionInfo") return isValidExpressionInfoElement(value);
+          if (name === "expressionInfo") return isValidExpressionInfo(value.body);
           break;
         case 15:
-          if (name === "breakpointAdded") return isValidBreakpointAddedElement(value);
+          if (name === "breakpointAdded") return isValidBreakpointAdded(value.body);
           break;
         case 17:
-          if (name === "breakpointDeleted") return isValidBreakpointDeletedElement(value);
-          if (name === "breakpointEnabled") return isValidBreakpointEnabledElement(value);
-          if (name === "catchpointDeleted") return isValidCatchpointDeletedElement(value);
+          if (name === "breakpointDeleted") return isValidBreakpointDeleted(value.body);
+          if (name === "breakpointEnabled") return isValidBreakpointEnabled(value.body);
+          if (name === "catchpointDeleted") return isValidCatchpointDeleted(value.body);
           break;
         case 18:
-          if (name === "breakpointDisabled") return isValidBreakpointDisabledElement(value);
+          if (name === "breakpointDisabled") return isValidBreakpointDisabled(value.body);
           break;
         case 19:
-          if (name === "processingException") return isValidProcessingExceptionElement(value);
+          if (name === "processingException") return isValidProcessingException(value.body);
           break;
       }
-      return isValidElement(value);
+      return true;
     }
     return false;
   } catch {
@@ -167,82 +155,71 @@ const messageRule = (): MessageRule => ({
     {
       when: { command: true },
       name: "command",
-      known: {
-        break: validateBreakRequest,
-        "info break": validateInfoBreakRequest,
-        delete: validateDeleteRequest,
-        catch: validateCatchRequest,
-        condition: validateConditionRequest,
-        enable: validateEnableRequest,
-        disable: validateDisableRequest,
-        start: validateStartRequest,
-        quit: validateQuitRequest,
-        restart: validateRestartRequest,
-        interrupt: validateInterruptRequest,
-        pause: validatePauseRequest,
-        detach: validateDetachRequest,
-        include: validateIncludeRequest,
-        exclude: validateExcludeRequest,
-        "file-filter": validateFileFilterRequest,
-        "thread list": validateThreadListRequest,
-        "thread current": validateThreadCurrentRequest,
-        "thread switch": validateThreadSwitchRequest,
-        "thread inspect": validateThreadInspectRequest,
-        "thread stop": validateThreadStopRequest,
-        "thread resume": validateThreadResumeRequest,
-        where: validateWhereRequest,
-        frame: validateFrameRequest,
-        up: validateUpRequest,
-        down: validateDownRequest,
-        next: validateNextRequest,
-        step: validateStepRequest,
-        finish: validateFinishRequest,
-        cont: validateContRequest,
-        "var local": validateVarLocalRequest,
-        "var global": validateVarGlobalRequest,
-        "var instance": validateVarInstanceRequest,
-        "var const": validateVarConstRequest,
-        "var inspect": validateVarInspectRequest,
-        eval: validateEvalRequest,
-        pp: validatePpRequest,
-        expression_info: validateExpression_infoRequest,
-        load: validateLoadRequest,
-        jump: validateJumpRequest,
-        set_type: validateSet_typeRequest,
-      },
+      known: namedRules(requestRule, {
+        break: [validateBreakArguments],
+        delete: [validateBreakpointList],
+        catch: [validateCatchArguments],
+        condition: [validateConditionArguments],
+        enable: [validateBreakpointList],
+        disable: [validateBreakpointList],
+        start: [validateStartArguments],
+        restart: [validateStartArguments],
+        pause: [validatePauseArguments],
+        include: validateFileArguments,
+        exclude: validateFileArguments,
+        "file-filter": validateFileFilterArguments,
+        "thread switch": validateThreadArguments,
+        "thread inspect": validateThreadArguments,
+        "thread stop": validateThreadArguments,
+        "thread resume": validateThreadArguments,
+        frame: [validateFrameArguments],
+        up: [validateCountArguments],
+        down: [validateCountArguments],
+        next: [validateStepArguments],
+        step: [validateStepArguments],
+        "var instance": validateObjectArguments,
+        "var const": validateObjectArguments,
+        "var inspect": validateExpressionArguments,
+        eval: validateExpressionArguments,
+        pp: validateExpressionArguments,
+        expression_info: validateExpressionArguments,
+        load: validateFileArguments,
+        jump: validateJumpArguments,
+        set_type: validateSetTypeArguments,
+      }),
       other: validateRequestMessage,
     },
     {
       when: { element: true },
       name: "element",
-      known: {
-        breakpointAdded: validateBreakpointAddedElement,
-        breakpointDeleted: validateBreakpointDeletedElement,
-        breakpointEnabled: validateBreakpointEnabledElement,
-        breakpointDisabled: validateBreakpointDisabledElement,
-        conditionSet: validateConditionSetElement,
-        catchpointSet: validateCatchpointSetElement,
-        catchpointDeleted: validateCatchpointDeletedElement,
-        breakpoints: validateBreakpointsElement,
-        threads: validateThreadsElement,
-        thread: validateThreadElement,
-        frames: validateFramesElement,
-        variables: validateVariablesElement,
-        eval: validateEvalElement,
-        expressionInfo: validateExpressionInfoElement,
-        loadResult: validateLoadResultElement,
-        fileIncluded: validateFileIncludedElement,
-        fileExcluded: validateFileExcludedElement,
-        fileFilter: validateFileFilterElement,
-        error: validateErrorElement,
-        message: validateMessageElement,
-        processingException: validateProcessingExceptionElement,
-        "#text": validateTextElement,
-        breakpoint: validateBreakpointElement,
-        suspended: validateSuspendedElement,
-        exception: validateExceptionElement,
-        trace: validateTraceElement,
-      },
+      known: namedRules(eventRule, {
+        breakpointAdded: validateBreakpointAdded,
+        breakpointDeleted: validateBreakpointDeleted,
+        breakpointEnabled: validateBreakpointEnabled,
+        breakpointDisabled: validateBreakpointDisabled,
+        conditionSet: validateConditionSet,
+        catchpointSet: validateCatchpointSet,
+        catchpointDeleted: validateCatchpointDeleted,
+        breakpoints: validateBreakpoints,
+        threads: validateThreads,
+        thread: validateThread,
+        frames: validateStackFrames,
+        variables: validateVariables,
+        eval: validateEvaluation,
+        expressionInfo: validateExpressionInfo,
+        loadResult: validateLoadResult,
+        fileIncluded: validateFileIncluded,
+        fileExcluded: validateFileExcluded,
+        fileFilter: validateFileFilter,
+        error: validateErrorText,
+        message: validateMessageText,
+        processingException: validateProcessingException,
+        "#text": validateTextLine,
+        breakpoint: validateBreakpointReached,
+        suspended: validateSuspended,
+        exception: validateExceptionRaised,
+        trace: validateTraceLine,
+      }),
       other: validateElement,
     },
   ],
@@ -267,7 +244,7 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { command } = value as Fields<types.RequestMessage>;
+  const { command } = value;
   return typeof command === "string";
 }
 
@@ -280,7 +257,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidElement(value: unknown): value is types.Element {
   if (!isObject(value)) return false;
-  const { element } = value as Fields<types.Element>;
+  const { element } = value;
   return typeof element === "string";
 }
 
@@ -301,15 +278,14 @@ export function isValidBreakRequest(value: unknown): value is types.BreakRequest
 
 export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
   /* @__PURE__ */ defineValidator(isValidBreakRequest, () =>
-    requestRule("break", { optional: { arguments: validateBreakArguments } }));
+    requestRule("break", [validateBreakArguments]));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
   return isValidRequestMessage(value) && value.command === "info break";
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
-  /* @__PURE__ */ defineValidator(isValidInfoBreakRequest, () =>
-    requestRule("info break"));
+  /* @__PURE__ */ defineValidator(isValidInfoBreakRequest, () => requestRule("info break"));
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   return (
@@ -321,7 +297,7 @@ export function isValidDeleteRequest(value: unknown): value is types.DeleteReque
 
 export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
   /* @__PURE__ */ defineValidator(isValidDeleteRequest, () =>
-    requestRule("delete", { optional: { arguments: validateBreakpointList } }));
+    requestRule("delete", [validateBreakpointList]));
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   return (
@@ -333,7 +309,7 @@ export function isValidCatchRequest(value: unknown): value is types.CatchRequest
 
 export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
   /* @__PURE__ */ defineValidator(isValidCatchRequest, () =>
-    requestRule("catch", { optional: { arguments: validateCatchArguments } }));
+    requestRule("catch", [validateCatchArguments]));
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   return (
@@ -345,7 +321,7 @@ export function isValidConditionRequest(value: unknown): value is types.Conditio
 
 export const validateConditionRequest: DefinitionValidator<types.ConditionRequest> =
   /* @__PURE__ */ defineValidator(isValidConditionRequest, () =>
-    requestRule("condition", { optional: { arguments: validateConditionArguments } }));
+    requestRule("condition", [validateConditionArguments]));
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   return (
@@ -357,7 +333,7 @@ export function isValidEnableRequest(value: unknown): value is types.EnableReque
 
 export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
   /* @__PURE__ */ defineValidator(isValidEnableRequest, () =>
-    requestRule("enable", { optional: { arguments: validateBreakpointList } }));
+    requestRule("enable", [validateBreakpointList]));
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   return (
@@ -369,7 +345,7 @@ export function isValidDisableRequest(value: unknown): value is types.DisableReq
 
 export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
   /* @__PURE__ */ defineValidator(isValidDisableRequest, () =>
-    requestRule("disable", { optional: { arguments: validateBreakpointList } }));
+    requestRule("disable", [validateBreakpointList]));
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   return (
@@ -381,15 +357,14 @@ export function isValidStartRequest(value: unknown): value is types.StartRequest
 
 export const validateStartRequest: DefinitionValidator<types.StartRequest> =
   /* @__PURE__ */ defineValidator(isValidStartRequest, () =>
-    requestRule("start", { optional: { arguments: validateStartArguments } }));
+    requestRule("start", [validateStartArguments]));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
   return isValidRequestMessage(value) && value.command === "quit";
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuitRequest, () =>
-    requestRule("quit"));
+  /* @__PURE__ */ defineValidator(isValidQuitRequest, () => requestRule("quit"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
@@ -401,15 +376,14 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
   /* @__PURE__ */ defineValidator(isValidRestartRequest, () =>
-    requestRule("restart", { optional: { arguments: validateStartArguments } }));
+    requestRule("restart", [validateStartArguments]));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
   return isValidRequestMessage(value) && value.command === "interrupt";
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
-  /* @__PURE__ */ defineValidator(isValidInterruptRequest, () =>
-    requestRule("interrupt"));
+  /* @__PURE__ */ defineValidator(isValidInterruptRequest, () => requestRule("interrupt"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -421,15 +395,14 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
   /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
-    requestRule("pause", { optional: { arguments: validatePauseArguments } }));
+    requestRule("pause", [validatePauseArguments]));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
   return isValidRequestMessage(value) && value.command === "detach";
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
-  /* @__PURE__ */ defineValidator(isValidDetachRequest, () =>
-    requestRule("detach"));
+  /* @__PURE__ */ defineValidator(isValidDetachRequest, () => requestRule("detach"));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
   return (
@@ -441,7 +414,7 @@ export function isValidIncludeRequest(value: unknown): value is types.IncludeReq
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
   /* @__PURE__ */ defineValidator(isValidIncludeRequest, () =>
-    requestRule("include", { required: { arguments: validateFileArguments } }));
+    requestRule("include", validateFileArguments));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
   return (
@@ -453,7 +426,7 @@ export function isValidExcludeRequest(value: unknown): value is types.ExcludeReq
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
   /* @__PURE__ */ defineValidator(isValidExcludeRequest, () =>
-    requestRule("exclude", { required: { arguments: validateFileArguments } }));
+    requestRule("exclude", validateFileArguments));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
   return (
@@ -465,23 +438,21 @@ export function isValidFileFilterRequest(value: unknown): value is types.FileFil
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
   /* @__PURE__ */ defineValidator(isValidFileFilterRequest, () =>
-    requestRule("file-filter", { required: { arguments: validateFileFilterArguments } }));
+    requestRule("file-filter", validateFileFilterArguments));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
   return isValidRequestMessage(value) && value.command === "thread list";
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadListRequest, () =>
-    requestRule("thread list"));
+  /* @__PURE__ */ defineValidator(isValidThreadListRequest, () => requestRule("thread list"));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
   return isValidRequestMessage(value) && value.command === "thread current";
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, () =>
-    requestRule("thread current"));
+  /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, () => requestRule("thread current"));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
   return (
@@ -493,7 +464,7 @@ export function isValidThreadSwitchRequest(value: unknown): value is types.Threa
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadSwitchRequest, () =>
-    requestRule("thread switch", { required: { arguments: validateThreadArguments } }));
+    requestRule("thread switch", validateThreadArguments));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
   return (
@@ -505,7 +476,7 @@ export function isValidThreadInspectRequest(value: unknown): value is types.Thre
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadInspectRequest, () =>
-    requestRule("thread inspect", { required: { arguments: validateThreadArguments } }));
+    requestRule("thread inspect", validateThreadArguments));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
   return (
@@ -517,7 +488,7 @@ export function isValidThreadStopRequest(value: unknown): value is types.ThreadS
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadStopRequest, () =>
-    requestRule("thread stop", { required: { arguments: validateThreadArguments } }));
+    requestRule("thread stop", validateThreadArguments));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
   return (
@@ -529,15 +500,14 @@ export function isValidThreadResumeRequest(value: unknown): value is types.Threa
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadResumeRequest, () =>
-    requestRule("thread resume", { required: { arguments: validateThreadArguments } }));
+    requestRule("thread resume", validateThreadArguments));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
   return isValidRequestMessage(value) && value.command === "where";
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
-  /* @__PURE__ */ defineValidator(isValidWhereRequest, () =>
-    requestRule("where"));
+  /* @__PURE__ */ defineValidator(isValidWhereRequest, () => requestRule("where"));
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   return (
@@ -549,7 +519,7 @@ export function isValidFrameRequest(value: unknown): value is types.FrameRequest
 
 export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
   /* @__PURE__ */ defineValidator(isValidFrameRequest, () =>
-    requestRule("frame", { optional: { arguments: validateFrameArguments } }));
+    requestRule("frame", [validateFrameArguments]));
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   return (
@@ -561,7 +531,7 @@ export function isValidUpRequest(value: unknown): value is types.UpRequest {
 
 export const validateUpRequest: DefinitionValidator<types.UpRequest> =
   /* @__PURE__ */ defineValidator(isValidUpRequest, () =>
-    requestRule("up", { optional: { arguments: validateCountArguments } }));
+    requestRule("up", [validateCountArguments]));
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   return (
@@ -573,7 +543,7 @@ export function isValidDownRequest(value: unknown): value is types.DownRequest {
 
 export const validateDownRequest: DefinitionValidator<types.DownRequest> =
   /* @__PURE__ */ defineValidator(isValidDownRequest, () =>
-    requestRule("down", { optional: { arguments: validateCountArguments } }));
+    requestRule("down", [validateCountArguments]));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
@@ -585,7 +555,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
   /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
-    requestRule("next", { optional: { arguments: validateStepArguments } }));
+    requestRule("next", [validateStepArguments]));
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   return (
@@ -597,39 +567,35 @@ export function isValidStepRequest(value: unknown): value is types.StepRequest {
 
 export const validateStepRequest: DefinitionValidator<types.StepRequest> =
   /* @__PURE__ */ defineValidator(isValidStepRequest, () =>
-    requestRule("step", { optional: { arguments: validateStepArguments } }));
+    requestRule("step", [validateStepArguments]));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
   return isValidRequestMessage(value) && value.command === "finish";
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
-  /* @__PURE__ */ defineValidator(isValidFinishRequest, () =>
-    requestRule("finish"));
+  /* @__PURE__ */ defineValidator(isValidFinishRequest, () => requestRule("finish"));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
   return isValidRequestMessage(value) && value.command === "cont";
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
-  /* @__PURE__ */ defineValidator(isValidContRequest, () =>
-    requestRule("cont"));
+  /* @__PURE__ */ defineValidator(isValidContRequest, () => requestRule("cont"));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
   return isValidRequestMessage(value) && value.command === "var local";
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarLocalRequest, () =>
-    requestRule("var local"));
+  /* @__PURE__ */ defineValidator(isValidVarLocalRequest, () => requestRule("var local"));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
   return isValidRequestMessage(value) && value.command === "var global";
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, () =>
-    requestRule("var global"));
+  /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, () => requestRule("var global"));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
   return (
@@ -641,7 +607,7 @@ export function isValidVarInstanceRequest(value: unknown): value is types.VarIns
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
   /* @__PURE__ */ defineValidator(isValidVarInstanceRequest, () =>
-    requestRule("var instance", { required: { arguments: validateObjectArguments } }));
+    requestRule("var instance", validateObjectArguments));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
   return (
@@ -653,7 +619,7 @@ export function isValidVarConstRequest(value: unknown): value is types.VarConstR
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
   /* @__PURE__ */ defineValidator(isValidVarConstRequest, () =>
-    requestRule("var const", { required: { arguments: validateObjectArguments } }));
+    requestRule("var const", validateObjectArguments));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
   return (
@@ -665,7 +631,7 @@ export function isValidVarInspectRequest(value: unknown): value is types.VarInsp
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
   /* @__PURE__ */ defineValidator(isValidVarInspectRequest, () =>
-    requestRule("var inspect", { required: { arguments: validateExpressionArguments } }));
+    requestRule("var inspect", validateExpressionArguments));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
   return (
@@ -677,7 +643,7 @@ export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
   /* @__PURE__ */ defineValidator(isValidEvalRequest, () =>
-    requestRule("eval", { required: { arguments: validateExpressionArguments } }));
+    requestRule("eval", validateExpressionArguments));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
   return (
@@ -689,7 +655,7 @@ export function isValidPpRequest(value: unknown): value is types.PpRequest {
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
   /* @__PURE__ */ defineValidator(isValidPpRequest, () =>
-    requestRule("pp", { required: { arguments: validateExpressionArguments } }));
+    requestRule("pp", validateExpressionArguments));
 
 export function isValidExpression_infoRequest(
   value: unknown,
@@ -703,7 +669,7 @@ export function isValidExpression_infoRequest(
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
   /* @__PURE__ */ defineValidator(isValidExpression_infoRequest, () =>
-    requestRule("expression_info", { required: { arguments: validateExpressionArguments } }));
+    requestRule("expression_info", validateExpressionArguments));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
   return (
@@ -715,7 +681,7 @@ export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
   /* @__PURE__ */ defineValidator(isValidLoadRequest, () =>
-    requestRule("load", { required: { arguments: validateFileArguments } }));
+    requestRule("load", validateFileArguments));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
   return (
@@ -727,7 +693,7 @@ export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
   /* @__PURE__ */ defineValidator(isValidJumpRequest, () =>
-    requestRule("jump", { required: { arguments: validateJumpArguments } }));
+    requestRule("jump", validateJumpArguments));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
   return (
@@ -739,7 +705,7 @@ export function isValidSet_typeRequest(value: unknown): value is types.Set_typeR
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
   /* @__PURE__ */ defineValidator(isValidSet_typeRequest, () =>
-    requestRule("set_type", { required: { arguments: validateSetTypeArguments } }));
+    requestRule("set_type", validateSetTypeArguments));
 
 export function isValidBreakpointAddedElement(
   value: unknown,
@@ -753,7 +719,7 @@ export function isValidBreakpointAddedElement(
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointAddedElement, () =>
-    eventRule("breakpointAdded", { required: { body: validateBreakpointAdded } }));
+    eventRule("breakpointAdded", validateBreakpointAdded));
 
 export function isValidBreakpointDeletedElement(
   value: unknown,
@@ -767,7 +733,7 @@ export function isValidBreakpointDeletedElement(
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointDeletedElement, () =>
-    eventRule("breakpointDeleted", { required: { body: validateBreakpointDeleted } }));
+    eventRule("breakpointDeleted", validateBreakpointDeleted));
 
 export function isValidBreakpointEnabledElement(
   value: unknown,
@@ -781,7 +747,7 @@ export function isValidBreakpointEnabledElement(
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointEnabledElement, () =>
-    eventRule("breakpointEnabled", { required: { body: validateBreakpointEnabled } }));
+    eventRule("breakpointEnabled", validateBreakpointEnabled));
 
 export function isValidBreakpointDisabledElement(
   value: unknown,
@@ -795,7 +761,7 @@ export function isValidBreakpointDisabledElement(
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointDisabledElement, () =>
-    eventRule("breakpointDisabled", { required: { body: validateBreakpointDisabled } }));
+    eventRule("breakpointDisabled", validateBreakpointDisabled));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
   return (
@@ -805,7 +771,7 @@ export function isValidConditionSetElement(value: unknown): value is types.Condi
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
   /* @__PURE__ */ defineValidator(isValidConditionSetElement, () =>
-    eventRule("conditionSet", { required: { body: validateConditionSet } }));
+    eventRule("conditionSet", validateConditionSet));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
   return (
@@ -815,7 +781,7 @@ export function isValidCatchpointSetElement(value: unknown): value is types.Catc
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
   /* @__PURE__ */ defineValidator(isValidCatchpointSetElement, () =>
-    eventRule("catchpointSet", { required: { body: validateCatchpointSet } }));
+    eventRule("catchpointSet", validateCatchpointSet));
 
 export function isValidCatchpointDeletedElement(
   value: unknown,
@@ -829,7 +795,7 @@ export function isValidCatchpointDeletedElement(
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
   /* @__PURE__ */ defineValidator(isValidCatchpointDeletedElement, () =>
-    eventRule("catchpointDeleted", { required: { body: validateCatchpointDeleted } }));
+    eventRule("catchpointDeleted", validateCatchpointDeleted));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
   return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
@@ -837,7 +803,7 @@ export function isValidBreakpointsElement(value: unknown): value is types.Breakp
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointsElement, () =>
-    eventRule("breakpoints", { required: { body: validateBreakpoints } }));
+    eventRule("breakpoints", validateBreakpoints));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
   return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
@@ -845,15 +811,14 @@ export function isValidThreadsElement(value: unknown): value is types.ThreadsEle
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
   /* @__PURE__ */ defineValidator(isValidThreadsElement, () =>
-    eventRule("threads", { required: { body: validateThreads } }));
+    eventRule("threads", validateThreads));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
   return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
-  /* @__PURE__ */ defineValidator(isValidThreadElement, () =>
-    eventRule("thread", { required: { body: validateThread } }));
+  /* @__PURE__ */ defineValidator(isValidThreadElement, () => eventRule("thread", validateThread));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
   return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
@@ -861,7 +826,7 @@ export function isValidFramesElement(value: unknown): value is types.FramesEleme
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
   /* @__PURE__ */ defineValidator(isValidFramesElement, () =>
-    eventRule("frames", { required: { body: validateStackFrames } }));
+    eventRule("frames", validateStackFrames));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
   return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
@@ -869,15 +834,14 @@ export function isValidVariablesElement(value: unknown): value is types.Variable
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
   /* @__PURE__ */ defineValidator(isValidVariablesElement, () =>
-    eventRule("variables", { required: { body: validateVariables } }));
+    eventRule("variables", validateVariables));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
   return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
-  /* @__PURE__ */ defineValidator(isValidEvalElement, () =>
-    eventRule("eval", { required: { body: validateEvaluation } }));
+  /* @__PURE__ */ defineValidator(isValidEvalElement, () => eventRule("eval", validateEvaluation));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
   return (
@@ -887,7 +851,7 @@ export function isValidExpressionInfoElement(value: unknown): value is types.Exp
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
   /* @__PURE__ */ defineValidator(isValidExpressionInfoElement, () =>
-    eventRule("expressionInfo", { required: { body: validateExpressionInfo } }));
+    eventRule("expressionInfo", validateExpressionInfo));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
   return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
@@ -895,7 +859,7 @@ export function isValidLoadResultElement(value: unknown): value is types.LoadRes
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
   /* @__PURE__ */ defineValidator(isValidLoadResultElement, () =>
-    eventRule("loadResult", { required: { body: validateLoadResult } }));
+    eventRule("loadResult", validateLoadResult));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
   return (
@@ -905,7 +869,7 @@ export function isValidFileIncludedElement(value: unknown): value is types.FileI
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
   /* @__PURE__ */ defineValidator(isValidFileIncludedElement, () =>
-    eventRule("fileIncluded", { required: { body: validateFileIncluded } }));
+    eventRule("fileIncluded", validateFileIncluded));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
   return (
@@ -915,7 +879,7 @@ export function isValidFileExcludedElement(value: unknown): value is types.FileE
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
   /* @__PURE__ */ defineValidator(isValidFileExcludedElement, () =>
-    eventRule("fileExcluded", { required: { body: validateFileExcluded } }));
+    eventRule("fileExcluded", validateFileExcluded));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
   return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
@@ -923,15 +887,14 @@ export function isValidFileFilterElement(value: unknown): value is types.FileFil
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
   /* @__PURE__ */ defineValidator(isValidFileFilterElement, () =>
-    eventRule("fileFilter", { required: { body: validateFileFilter } }));
+    eventRule("fileFilter", validateFileFilter));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
   return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
-  /* @__PURE__ */ defineValidator(isValidErrorElement, () =>
-    eventRule("error", { required: { body: validateErrorText } }));
+  /* @__PURE__ */ defineValidator(isValidErrorElement, () => eventRule("error", validateErrorText));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
   return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
@@ -939,7 +902,7 @@ export function isValidMessageElement(value: unknown): value is types.MessageEle
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
   /* @__PURE__ */ defineValidator(isValidMessageElement, () =>
-    eventRule("message", { required: { body: validateMessageText } }));
+    eventRule("message", validateMessageText));
 
 export function isValidProcessingExceptionElement(
   value: unknown,
@@ -953,15 +916,14 @@ export function isValidProcessingExceptionElement(
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
   /* @__PURE__ */ defineValidator(isValidProcessingExceptionElement, () =>
-    eventRule("processingException", { required: { body: validateProcessingException } }));
+    eventRule("processingException", validateProcessingException));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
   return isValidElement(value) && value.element === "#text" && isValidTextLine(value.body);
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
-  /* @__PURE__ */ defineValidator(isValidTextElement, () =>
-    eventRule("#text", { required: { body: validateTextLine } }));
+  /* @__PURE__ */ defineValidator(isValidTextElement, () => eventRule("#text", validateTextLine));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
   return (
@@ -971,7 +933,7 @@ export function isValidBreakpointElement(value: unknown): value is types.Breakpo
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
   /* @__PURE__ */ defineValidator(isValidBreakpointElement, () =>
-    eventRule("breakpoint", { required: { body: validateBreakpointReached } }));
+    eventRule("breakpoint", validateBreakpointReached));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
   return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
@@ -979,7 +941,7 @@ export function isValidSuspendedElement(value: unknown): value is types.Suspende
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
   /* @__PURE__ */ defineValidator(isValidSuspendedElement, () =>
-    eventRule("suspended", { required: { body: validateSuspended } }));
+    eventRule("suspended", validateSuspended));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
   return (
@@ -989,19 +951,18 @@ export function isValidExceptionElement(value: unknown): value is types.Exceptio
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
   /* @__PURE__ */ defineValidator(isValidExceptionElement, () =>
-    eventRule("exception", { required: { body: validateExceptionRaised } }));
+    eventRule("exception", validateExceptionRaised));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
   return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
-  /* @__PURE__ */ defineValidator(isValidTraceElement, () =>
-    eventRule("trace", { required: { body: validateTraceLine } }));
+  /* @__PURE__ */ defineValidator(isValidTraceElement, () => eventRule("trace", validateTraceLine));
 
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   if (!isObject(value)) return false;
-  const { location, condition } = value as Fields<types.BreakArguments>;
+  const { location, condition } = value;
   return (
     (location === undefined || typeof location === "string") &&
     (condition === undefined || typeof condition === "string")
@@ -1015,7 +976,7 @@ export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
 
 export function isValidBreakpointList(value: unknown): value is types.BreakpointList {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.BreakpointList>;
+  const { breakpoints } = value;
   return breakpoints === undefined || isListOfInteger(breakpoints);
 }
 
@@ -1026,7 +987,7 @@ export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
 
 export function isValidCatchArguments(value: unknown): value is types.CatchArguments {
   if (!isObject(value)) return false;
-  const { exception, off } = value as Fields<types.CatchArguments>;
+  const { exception, off } = value;
   return (
     (exception === undefined || typeof exception === "string") &&
     (off === undefined || off === "off")
@@ -1040,7 +1001,7 @@ export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
 
 export function isValidConditionArguments(value: unknown): value is types.ConditionArguments {
   if (!isObject(value)) return false;
-  const { location, breakpoint, expression } = value as Fields<types.ConditionArguments>;
+  const { location, breakpoint, expression } = value;
   return (
     (location === undefined || typeof location === "string") &&
     (breakpoint === undefined || Number.isInteger(breakpoint)) &&
@@ -1055,7 +1016,7 @@ export const validateConditionArguments: DefinitionValidator<types.ConditionArgu
 
 export function isValidStartArguments(value: unknown): value is types.StartArguments {
   if (!isObject(value)) return false;
-  const { arguments: argumentsField } = value as Fields<types.StartArguments>;
+  const { arguments: argumentsField } = value;
   return argumentsField === undefined || typeof argumentsField === "string";
 }
 
@@ -1066,7 +1027,7 @@ export const validateStartArguments: DefinitionValidator<types.StartArguments> =
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
-  const { thread } = value as Fields<types.PauseArguments>;
+  const { thread } = value;
   return thread === undefined || Number.isInteger(thread);
 }
 
@@ -1077,7 +1038,7 @@ export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
 
 export function isValidFileArguments(value: unknown): value is types.FileArguments {
   if (!isObject(value)) return false;
-  const { file } = value as Fields<types.FileArguments>;
+  const { file } = value;
   return typeof file === "string";
 }
 
@@ -1088,7 +1049,7 @@ export const validateFileArguments: DefinitionValidator<types.FileArguments> =
 
 export function isValidFileFilterArguments(value: unknown): value is types.FileFilterArguments {
   if (!isObject(value)) return false;
-  const { state } = value as Fields<types.FileFilterArguments>;
+  const { state } = value;
   return state === "on" || state === "off";
 }
 
@@ -1099,7 +1060,7 @@ export const validateFileFilterArguments: DefinitionValidator<types.FileFilterAr
 
 export function isValidThreadArguments(value: unknown): value is types.ThreadArguments {
   if (!isObject(value)) return false;
-  const { thread } = value as Fields<types.ThreadArguments>;
+  const { thread } = value;
   return Number.isInteger(thread);
 }
 
@@ -1110,7 +1071,7 @@ export const validateThreadArguments: DefinitionValidator<types.ThreadArguments>
 
 export function isValidFrameArguments(value: unknown): value is types.FrameArguments {
   if (!isObject(value)) return false;
-  const { frame } = value as Fields<types.FrameArguments>;
+  const { frame } = value;
   return frame === undefined || Number.isInteger(frame);
 }
 
@@ -1121,7 +1082,7 @@ export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
 
 export function isValidCountArguments(value: unknown): value is types.CountArguments {
   if (!isObject(value)) return false;
-  const { count } = value as Fields<types.CountArguments>;
+  const { count } = value;
   return count === undefined || Number.isInteger(count);
 }
 
@@ -1132,7 +1093,7 @@ export const validateCountArguments: DefinitionValidator<types.CountArguments> =
 
 export function isValidStepArguments(value: unknown): value is types.StepArguments {
   if (!isObject(value)) return false;
-  const { force, count } = value as Fields<types.StepArguments>;
+  const { force, count } = value;
   return (
     (force === undefined || force === "+" || force === "-") &&
     (count === undefined || Number.isInteger(count))
@@ -1146,7 +1107,7 @@ export const validateStepArguments: DefinitionValidator<types.StepArguments> =
 
 export function isValidObjectArguments(value: unknown): value is types.ObjectArguments {
   if (!isObject(value)) return false;
-  const { object: objectField } = value as Fields<types.ObjectArguments>;
+  const { object: objectField } = value;
   return typeof objectField === "string";
 }
 
@@ -1157,7 +1118,7 @@ export const validateObjectArguments: DefinitionValidator<types.ObjectArguments>
 
 export function isValidExpressionArguments(value: unknown): value is types.ExpressionArguments {
   if (!isObject(value)) return false;
-  const { expression } = value as Fields<types.ExpressionArguments>;
+  const { expression } = value;
   return typeof expression === "string";
 }
 
@@ -1168,7 +1129,7 @@ export const validateExpressionArguments: DefinitionValidator<types.ExpressionAr
 
 export function isValidJumpArguments(value: unknown): value is types.JumpArguments {
   if (!isObject(value)) return false;
-  const { line, file } = value as Fields<types.JumpArguments>;
+  const { line, file } = value;
   return typeof line === "string" && (file === undefined || typeof file === "string");
 }
 
@@ -1180,7 +1141,7 @@ export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
 
 export function isValidSetTypeArguments(value: unknown): value is types.SetTypeArguments {
   if (!isObject(value)) return false;
-  const { variable, type: typeField } = value as Fields<types.SetTypeArguments>;
+  const { variable, type: typeField } = value;
   return typeof variable === "string" && typeof typeField === "string";
 }
 
@@ -1191,7 +1152,7 @@ export const validateSetTypeArguments: DefinitionValidator<types.SetTypeArgument
 
 export function isValidBreakpointAdded(value: unknown): value is types.BreakpointAdded {
   if (!isObject(value)) return false;
-  const { no, location } = value as Fields<types.BreakpointAdded>;
+  const { no, location } = value;
   return Number.isInteger(no) && typeof location === "string";
 }
 
@@ -1202,7 +1163,7 @@ export const validateBreakpointAdded: DefinitionValidator<types.BreakpointAdded>
 
 export function isValidBreakpointDeleted(value: unknown): value is types.BreakpointDeleted {
   if (!isObject(value)) return false;
-  const { no } = value as Fields<types.BreakpointDeleted>;
+  const { no } = value;
   return Number.isInteger(no);
 }
 
@@ -1213,7 +1174,7 @@ export const validateBreakpointDeleted: DefinitionValidator<types.BreakpointDele
 
 export function isValidBreakpointEnabled(value: unknown): value is types.BreakpointEnabled {
   if (!isObject(value)) return false;
-  const { bp_id } = value as Fields<types.BreakpointEnabled>;
+  const { bp_id } = value;
   return Number.isInteger(bp_id);
 }
 
@@ -1224,7 +1185,7 @@ export const validateBreakpointEnabled: DefinitionValidator<types.BreakpointEnab
 
 export function isValidBreakpointDisabled(value: unknown): value is types.BreakpointDisabled {
   if (!isObject(value)) return false;
-  const { bp_id } = value as Fields<types.BreakpointDisabled>;
+  const { bp_id } = value;
   return Number.isInteger(bp_id);
 }
 
@@ -1235,7 +1196,7 @@ export const validateBreakpointDisabled: DefinitionValidator<types.BreakpointDis
 
 export function isValidConditionSet(value: unknown): value is types.ConditionSet {
   if (!isObject(value)) return false;
-  const { bp_id } = value as Fields<types.ConditionSet>;
+  const { bp_id } = value;
   return Number.isInteger(bp_id);
 }
 
@@ -1246,7 +1207,7 @@ export const validateConditionSet: DefinitionValidator<types.ConditionSet> =
 
 export function isValidCatchpointSet(value: unknown): value is types.CatchpointSet {
   if (!isObject(value)) return false;
-  const { exception } = value as Fields<types.CatchpointSet>;
+  const { exception } = value;
   return typeof exception === "string";
 }
 
@@ -1257,7 +1218,7 @@ export const validateCatchpointSet: DefinitionValidator<types.CatchpointSet> =
 
 export function isValidCatchpointDeleted(value: unknown): value is types.CatchpointDeleted {
   if (!isObject(value)) return false;
-  const { exception } = value as Fields<types.CatchpointDeleted>;
+  const { exception } = value;
   return typeof exception === "string";
 }
 
@@ -1268,7 +1229,7 @@ export const validateCatchpointDeleted: DefinitionValidator<types.CatchpointDele
 
 export function isValidBreakpoints(value: unknown): value is types.Breakpoints {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.Breakpoints>;
+  const { breakpoints } = value;
   return isListOfListedBreakpoint(breakpoints);
 }
 
@@ -1279,7 +1240,7 @@ export const validateBreakpoints: DefinitionValidator<types.Breakpoints> =
 
 export function isValidListedBreakpoint(value: unknown): value is types.ListedBreakpoint {
   if (!isObject(value)) return false;
-  const { n, file, line } = value as Fields<types.ListedBreakpoint>;
+  const { n, file, line } = value;
   return (
     Number.isInteger(n) &&
     typeof file === "string" &&
@@ -1294,7 +1255,7 @@ export const validateListedBreakpoint: DefinitionValidator<types.ListedBreakpoin
 
 export function isValidThreads(value: unknown): value is types.Threads {
   if (!isObject(value)) return false;
-  const { threads } = value as Fields<types.Threads>;
+  const { threads } = value;
   return isListOfThread(threads);
 }
 
@@ -1305,7 +1266,7 @@ export const validateThreads: DefinitionValidator<types.Threads> =
 
 export function isValidThread(value: unknown): value is types.Thread {
   if (!isObject(value)) return false;
-  const { id, status, pid, current } = value as Fields<types.Thread>;
+  const { id, status, pid, current } = value;
   return (
     Number.isInteger(id) &&
     typeof status === "string" &&
@@ -1322,7 +1283,7 @@ export const validateThread: DefinitionValidator<types.Thread> =
 
 export function isValidStackFrames(value: unknown): value is types.StackFrames {
   if (!isObject(value)) return false;
-  const { frames } = value as Fields<types.StackFrames>;
+  const { frames } = value;
   return isListOfStackFrame(frames);
 }
 
@@ -1333,7 +1294,7 @@ export const validateStackFrames: DefinitionValidator<types.StackFrames> =
 
 export function isValidStackFrame(value: unknown): value is types.StackFrame {
   if (!isObject(value)) return false;
-  const { no, file, line, current } = value as Fields<types.StackFrame>;
+  const { no, file, line, current } = value;
   return (
     Number.isInteger(no) &&
     typeof file === "string" &&
@@ -1350,7 +1311,7 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
 
 export function isValidVariables(value: unknown): value is types.Variables {
   if (!isObject(value)) return false;
-  const { variables, type: typeField } = value as Fields<types.Variables>;
+  const { variables, type: typeField } = value;
   return isListOfVariable(variables) && (typeField === undefined || typeof typeField === "string");
 }
 
@@ -1370,7 +1331,7 @@ export function isValidVariable(value: unknown): value is types.Variable {
     type: typeField,
     hasChildren,
     objectId,
-  } = value as Fields<types.Variable>;
+  } = value;
   return (
     typeof name === "string" &&
     typeof kind === "string" &&
@@ -1396,7 +1357,7 @@ export const validateVariable: DefinitionValidator<types.Variable> =
 
 export function isValidEvaluation(value: unknown): value is types.Evaluation {
   if (!isObject(value)) return false;
-  const { expression, value: valueField } = value as Fields<types.Evaluation>;
+  const { expression, value: valueField } = value;
   return typeof expression === "string" && typeof valueField === "string";
 }
 
@@ -1407,7 +1368,7 @@ export const validateEvaluation: DefinitionValidator<types.Evaluation> =
 
 export function isValidExpressionInfo(value: unknown): value is types.ExpressionInfo {
   if (!isObject(value)) return false;
-  const { incomplete, prompt, indent } = value as Fields<types.ExpressionInfo>;
+  const { incomplete, prompt, indent } = value;
   return typeof incomplete === "boolean" && typeof prompt === "string" && Number.isInteger(indent);
 }
 
@@ -1418,7 +1379,7 @@ export const validateExpressionInfo: DefinitionValidator<types.ExpressionInfo> =
 
 export function isValidLoadResult(value: unknown): value is types.LoadResult {
   if (!isObject(value)) return false;
-  const { file, status, exceptionType, exceptionMessage } = value as Fields<types.LoadResult>;
+  const { file, status, exceptionType, exceptionMessage } = value;
   return (
     typeof file === "string" &&
     (status === undefined || typeof status === "string") &&
@@ -1435,7 +1396,7 @@ export const validateLoadResult: DefinitionValidator<types.LoadResult> =
 
 export function isValidFileIncluded(value: unknown): value is types.FileIncluded {
   if (!isObject(value)) return false;
-  const { file } = value as Fields<types.FileIncluded>;
+  const { file } = value;
   return typeof file === "string";
 }
 
@@ -1446,7 +1407,7 @@ export const validateFileIncluded: DefinitionValidator<types.FileIncluded> =
 
 export function isValidFileExcluded(value: unknown): value is types.FileExcluded {
   if (!isObject(value)) return false;
-  const { file } = value as Fields<types.FileExcluded>;
+  const { file } = value;
   return typeof file === "string";
 }
 
@@ -1457,7 +1418,7 @@ export const validateFileExcluded: DefinitionValidator<types.FileExcluded> =
 
 export function isValidFileFilter(value: unknown): value is types.FileFilter {
   if (!isObject(value)) return false;
-  const { status } = value as Fields<types.FileFilter>;
+  const { status } = value;
   return typeof status === "boolean";
 }
 
@@ -1468,7 +1429,7 @@ export const validateFileFilter: DefinitionValidator<types.FileFilter> =
 
 export function isValidErrorText(value: unknown): value is types.ErrorText {
   if (!isObject(value)) return false;
-  const { text } = value as Fields<types.ErrorText>;
+  const { text } = value;
   return typeof text === "string";
 }
 
@@ -1479,7 +1440,7 @@ export const validateErrorText: DefinitionValidator<types.ErrorText> =
 
 export function isValidMessageText(value: unknown): value is types.MessageText {
   if (!isObject(value)) return false;
-  const { text, debug } = value as Fields<types.MessageText>;
+  const { text, debug } = value;
   return typeof text === "string" && (debug === undefined || typeof debug === "boolean");
 }
 
@@ -1491,7 +1452,7 @@ export const validateMessageText: DefinitionValidator<types.MessageText> =
 
 export function isValidProcessingException(value: unknown): value is types.ProcessingException {
   if (!isObject(value)) return false;
-  const { type: typeField, message } = value as Fields<types.ProcessingException>;
+  const { type: typeField, message } = value;
   return typeof typeField === "string" && typeof message === "string";
 }
 
@@ -1502,7 +1463,7 @@ export const validateProcessingException: DefinitionValidator<types.ProcessingEx
 
 export function isValidBreakpointReached(value: unknown): value is types.BreakpointReached {
   if (!isObject(value)) return false;
-  const { file, line, threadId } = value as Fields<types.BreakpointReached>;
+  const { file, line, threadId } = value;
   return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
 }
 
@@ -1513,7 +1474,7 @@ export const validateBreakpointReached: DefinitionValidator<types.BreakpointReac
 
 export function isValidSuspended(value: unknown): value is types.Suspended {
   if (!isObject(value)) return false;
-  const { file, line, threadId, frames } = value as Fields<types.Suspended>;
+  const { file, line, threadId, frames } = value;
   return (
     typeof file === "string" &&
     Number.isInteger(line) &&
@@ -1529,7 +1490,7 @@ export const validateSuspended: DefinitionValidator<types.Suspended> =
 
 export function isValidExceptionRaised(value: unknown): value is types.ExceptionRaised {
   if (!isObject(value)) return false;
-  const { file, line, type: typeField, message, threadId } = value as Fields<types.ExceptionRaised>;
+  const { file, line, type: typeField, message, threadId } = value;
   return (
     typeof file === "string" &&
     Number.isInteger(line) &&
@@ -1552,7 +1513,7 @@ export const validateExceptionRaised: DefinitionValidator<types.ExceptionRaised>
 
 export function isValidTextLine(value: unknown): value is types.TextLine {
   if (!isObject(value)) return false;
-  const { text } = value as Fields<types.TextLine>;
+  const { text } = value;
   return typeof text === "string";
 }
 
@@ -1563,7 +1524,7 @@ export const validateTextLine: DefinitionValidator<types.TextLine> =
 
 export function isValidTraceLine(value: unknown): value is types.TraceLine {
   if (!isObject(value)) return false;
-  const { file, line, threadId } = value as Fields<types.TraceLine>;
+  const { file, line, threadId } = value;
   return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
 }
 
@@ -1606,14 +1567,12 @@ function isListOfVariable(value: unknown): boolean {
   return true;
 }
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { command: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { command: { value: name } }, { arguments: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { element: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateElement], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateElement, { element: { value: name } }, { body: contents });
 }
 
 export {

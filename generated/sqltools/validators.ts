@@ -5,14 +5,15 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   isObject,
   maxNesting,
+  namedRules,
+  type ContentsRule,
   type DefinitionValidator,
   type DialectRules,
   type FailureRule,
-  type Fields,
   type MessageRule,
-  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -26,226 +27,226 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.method !== undefined && fields.id !== undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 4:
-          if (name === "open") return isValidOpenRequest(value);
-          if (name === "next") return isValidNextRequest(value);
+          if (name === "open") return isValidLegacyFile(value.params);
+          if (name === "next") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 5:
-          if (name === "close") return isValidCloseRequest(value);
-          if (name === "pause") return isValidPauseRequest(value);
+          if (name === "close") return isValidLegacyFile(value.params);
+          if (name === "pause") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 6:
-          if (name === "change") return isValidChangeRequest(value);
-          if (name === "geterr") return isValidGeterrRequest(value);
-          if (name === "launch") return isValidLaunchRequest(value);
-          if (name === "stepIn") return isValidStepInRequest(value);
-          if (name === "scopes") return isValidScopesRequest(value);
+          if (name === "change") return isValidLegacyChange(value.params);
+          if (name === "geterr") return isValidLegacyFiles(value.params);
+          if (name === "launch") return isValidLegacyLaunch(value.params);
+          if (name === "stepIn") return value.params === undefined || isValidLegacyNothing(value.params);
+          if (name === "scopes") return isValidLegacyFrameChoice(value.params);
           break;
         case 7:
-          if (name === "stepOut") return isValidStepOutRequest(value);
-          if (name === "threads") return isValidThreadsRequest(value);
+          if (name === "stepOut") return value.params === undefined || isValidLegacyNothing(value.params);
+          if (name === "threads") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 8:
-          if (name === "shutdown") return isValidShutdownRequest(value);
-          if (name === "continue") return isValidContinueRequest(value);
-          if (name === "evaluate") return isValidEvaluateRequest(value);
+          if (name === "shutdown") return value.params === undefined || isValidAnything(value.params);
+          if (name === "continue") return value.params === undefined || isValidLegacyNothing(value.params);
+          if (name === "evaluate") return isValidLegacyExpression(value.params);
           break;
         case 9:
-          if (name === "variables") return isValidVariablesRequest(value);
+          if (name === "variables") return isValidLegacyVariablesChoice(value.params);
           break;
         case 10:
-          if (name === "initialize") return isValidInitializeRequest(value);
-          if (name === "query/copy") return isValidQueryCopyRequest(value);
-          if (name === "definition") return isValidDefinitionRequest(value);
-          if (name === "references") return isValidReferencesRequest(value);
-          if (name === "disconnect") return isValidDisconnectRequest(value);
-          if (name === "stackTrace") return isValidStackTraceRequest(value);
+          if (name === "initialize") return isValidInitializeParams(value.params);
+          if (name === "query/copy") return isValidCopyResultsRequestParams(value.params);
+          if (name === "definition") return isValidLegacyPlace(value.params);
+          if (name === "references") return isValidLegacyPlace(value.params);
+          if (name === "disconnect") return value.params === undefined || isValidLegacyDisconnect(value.params);
+          if (name === "stackTrace") return isValidLegacyStackChoice(value.params);
           break;
         case 11:
-          if (name === "query/copy2") return isValidQueryCopy2Request(value);
-          if (name === "completions") return isValidCompletionsRequest(value);
-          if (name === "occurrences") return isValidOccurrencesRequest(value);
+          if (name === "query/copy2") return isValidCopyResults2RequestParams(value.params);
+          if (name === "completions") return isValidLegacyPlace(value.params);
+          if (name === "occurrences") return isValidLegacyPlace(value.params);
           break;
         case 12:
-          if (name === "query/cancel") return isValidQueryCancelRequest(value);
-          if (name === "query/subset") return isValidQuerySubsetRequest(value);
+          if (name === "query/cancel") return isValidQueryCancelParams(value.params);
+          if (name === "query/subset") return isValidSubsetParams(value.params);
           break;
         case 13:
-          if (name === "query/dispose") return isValidQueryDisposeRequest(value);
-          if (name === "query/saveCsv") return isValidQuerySaveCsvRequest(value);
-          if (name === "query/saveXml") return isValidQuerySaveXmlRequest(value);
-          if (name === "signatureHelp") return isValidSignatureHelpRequest(value);
+          if (name === "query/dispose") return isValidQueryDisposeParams(value.params);
+          if (name === "query/saveCsv") return isValidSaveResultsAsCsvRequestParams(value.params);
+          if (name === "query/saveXml") return isValidSaveResultsAsXmlRequestParams(value.params);
+          if (name === "signatureHelp") return isValidLegacyPlace(value.params);
           break;
         case 14:
-          if (name === "query/saveJson") return isValidQuerySaveJsonRequest(value);
-          if (name === "setBreakpoints") return isValidSetBreakpointsRequest(value);
+          if (name === "query/saveJson") return isValidSaveResultsAsJsonRequestParams(value.params);
+          if (name === "setBreakpoints") return isValidLegacyBreakpointLines(value.params);
           break;
         case 15:
-          if (name === "query/saveExcel") return isValidQuerySaveExcelRequest(value);
+          if (name === "query/saveExcel") return isValidSaveResultsAsExcelRequestParams(value.params);
           break;
         case 16:
-          if (name === "query/saveInsert") return isValidQuerySaveInsertRequest(value);
-          if (name === "workspace/symbol") return isValidWorkspaceSymbolRequest(value);
+          if (name === "query/saveInsert") return isValidSaveResultsAsInsertRequestParams(value.params);
+          if (name === "workspace/symbol") return isValidWorkspaceSymbolParams(value.params);
           break;
         case 17:
-          if (name === "query/syntaxparse") return isValidQuerySyntaxparseRequest(value);
+          if (name === "query/syntaxparse") return isValidSyntaxParseParams(value.params);
           break;
         case 18:
-          if (name === "connection/connect") return isValidConnectionConnectRequest(value);
-          if (name === "query/saveMarkdown") return isValidQuerySaveMarkdownRequest(value);
-          if (name === "textDocument/hover") return isValidTextDocumentHoverRequest(value);
+          if (name === "connection/connect") return isValidConnectParams(value.params);
+          if (name === "query/saveMarkdown") return isValidSaveResultsAsMarkdownRequestParams(value.params);
+          if (name === "textDocument/hover") return isValidTextDocumentPosition(value.params);
           break;
         case 19:
-          if (name === "query/executeString") return isValidQueryExecuteStringRequest(value);
-          if (name === "query/executionPlan") return isValidQueryExecutionPlanRequest(value);
-          if (name === "query/simpleexecute") return isValidQuerySimpleexecuteRequest(value);
+          if (name === "query/executeString") return isValidExecuteStringParams(value.params);
+          if (name === "query/executionPlan") return isValidQueryExecutionPlanParams(value.params);
+          if (name === "query/simpleexecute") return isValidSimpleExecuteParams(value.params);
           break;
         case 21:
-          if (name === "connection/disconnect") return isValidConnectionDisconnectRequest(value);
+          if (name === "connection/disconnect") return isValidDisconnectParams(value.params);
           break;
         case 22:
-          if (name === "completionItem/resolve") return isValidCompletionItemResolveRequest(value);
-          if (name === "query/selectionsummary") return isValidQuerySelectionsummaryRequest(value);
-          if (name === "completionEntryDetails") return isValidCompletionEntryDetailsRequest(value);
+          if (name === "completionItem/resolve") return isValidCompletionItem(value.params);
+          if (name === "query/selectionsummary") return isValidGridSelectionSummaryRequestParams(value.params);
+          if (name === "completionEntryDetails") return isValidLegacyCompletionNames(value.params);
           break;
         case 23:
-          if (name === "textDocument/completion") return isValidTextDocumentCompletionRequest(value);
-          if (name === "textDocument/definition") return isValidTextDocumentDefinitionRequest(value);
-          if (name === "textDocument/formatting") return isValidTextDocumentFormattingRequest(value);
-          if (name === "textDocument/references") return isValidTextDocumentReferencesRequest(value);
+          if (name === "textDocument/completion") return isValidTextDocumentPosition(value.params);
+          if (name === "textDocument/definition") return isValidTextDocumentPosition(value.params);
+          if (name === "textDocument/formatting") return isValidDocumentFormattingParams(value.params);
+          if (name === "textDocument/references") return isValidReferencesParams(value.params);
           break;
         case 24:
-          if (name === "connection/cancelconnect") return isValidConnectionCancelconnectRequest(value);
-          if (name === "connection/listdatabases") return isValidConnectionListdatabasesRequest(value);
+          if (name === "connection/cancelconnect") return isValidCancelConnectParams(value.params);
+          if (name === "connection/listdatabases") return isValidListDatabasesParams(value.params);
           break;
         case 25:
-          if (name === "connection/changedatabase") return isValidConnectionChangedatabaseRequest(value);
-          if (name === "connection/changepassword") return isValidConnectionChangepasswordRequest(value);
-          if (name === "query/setexecutionoptions") return isValidQuerySetexecutionoptionsRequest(value);
-          if (name === "window/showMessageRequest") return isValidWindowShowMessageRequestRequest(value);
+          if (name === "connection/changedatabase") return isValidChangeDatabaseParams(value.params);
+          if (name === "connection/changepassword") return isValidChangePasswordParams(value.params);
+          if (name === "query/setexecutionoptions") return isValidQueryExecutionOptionsParams(value.params);
+          if (name === "window/showMessageRequest") return isValidShowMessageRequestParams(value.params);
           break;
         case 26:
-          if (name === "textDocument/signatureHelp") return isValidTextDocumentSignatureHelpRequest(value);
+          if (name === "textDocument/signatureHelp") return isValidTextDocumentPosition(value.params);
           break;
         case 27:
-          if (name === "textDocument/documentSymbol") return isValidTextDocumentDocumentSymbolRequest(value);
+          if (name === "textDocument/documentSymbol") return isValidDocumentSymbolParams(value.params);
           break;
         case 28:
-          if (name === "textDocument/rangeFormatting") return isValidTextDocumentRangeFormattingRequest(value);
+          if (name === "textDocument/rangeFormatting") return isValidDocumentRangeFormattingParams(value.params);
           break;
         case 29:
-          if (name === "textDocument/onTypeFormatting") return isValidTextDocumentOnTypeFormattingRequest(value);
+          if (name === "textDocument/onTypeFormatting") return isValidDocumentOnTypeFormattingParams(value.params);
           break;
         case 30:
-          if (name === "connection/buildconnectioninfo") return isValidConnectionBuildconnectioninfoRequest(value);
-          if (name === "connection/getconnectionstring") return isValidConnectionGetconnectionstringRequest(value);
-          if (name === "query/executeDocumentSelection") return isValidQueryExecuteDocumentSelectionRequest(value);
-          if (name === "query/executedocumentstatement") return isValidQueryExecutedocumentstatementRequest(value);
-          if (name === "textDocument/documentHighlight") return isValidTextDocumentDocumentHighlightRequest(value);
+          if (name === "connection/buildconnectioninfo") return isValidText(value.params);
+          if (name === "connection/getconnectionstring") return isValidGetConnectionStringParams(value.params);
+          if (name === "query/executeDocumentSelection") return isValidExecuteDocumentSelectionParams(value.params);
+          if (name === "query/executedocumentstatement") return isValidExecuteDocumentStatementParams(value.params);
+          if (name === "textDocument/documentHighlight") return isValidTextDocumentPosition(value.params);
           break;
         case 32:
-          if (name === "connection/parseConnectionString") return isValidConnectionParseConnectionStringRequest(value);
+          if (name === "connection/parseConnectionString") return isValidParseConnectionStringParams(value.params);
           break;
         case 33:
-          if (name === "connection/clearpooledconnections") return isValidConnectionClearpooledconnectionsRequest(value);
+          if (name === "connection/clearpooledconnections") return value.params === undefined || isValidAnything(value.params);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.method !== undefined && fields.id === undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidNotificationMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 4:
-          if (name === "exit") return isValidExitNotification(value);
+          if (name === "exit") return value.params === undefined || isValidAnything(value.params);
           break;
         case 7:
-          if (name === "started") return isValidStartedNotification(value);
-          if (name === "stopped") return isValidStoppedNotification(value);
+          if (name === "started") return value.params === undefined || isValidLegacyNothing(value.params);
+          if (name === "stopped") return isValidLegacyStop(value.params);
           break;
         case 10:
-          if (name === "syntaxDiag") return isValidSyntaxDiagNotification(value);
-          if (name === "terminated") return isValidTerminatedNotification(value);
+          if (name === "syntaxDiag") return isValidLegacyDiagnostics(value.params);
+          if (name === "terminated") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 11:
-          if (name === "initialized") return isValidInitializedNotification(value);
+          if (name === "initialized") return value.params === undefined || isValidLegacyNothing(value.params);
           break;
         case 12:
-          if (name === "semanticDiag") return isValidSemanticDiagNotification(value);
+          if (name === "semanticDiag") return isValidLegacyDiagnostics(value.params);
           break;
         case 13:
-          if (name === "hosting/error") return isValidHostingErrorNotification(value);
-          if (name === "query/message") return isValidQueryMessageNotification(value);
+          if (name === "hosting/error") return isValidHostingErrorParams(value.params);
+          if (name === "query/message") return isValidMessageParams(value.params);
           break;
         case 14:
-          if (name === "query/complete") return isValidQueryCompleteNotification(value);
+          if (name === "query/complete") return isValidQueryCompleteParams(value.params);
           break;
         case 15:
-          if (name === "telemetry/event") return isValidTelemetryEventNotification(value);
-          if (name === "$/cancelRequest") return isValid$CancelRequestNotification(value);
+          if (name === "telemetry/event") return value.params === undefined || isValidAnything(value.params);
+          if (name === "$/cancelRequest") return isValidCancelParams(value.params);
           break;
         case 16:
-          if (name === "query/batchStart") return isValidQueryBatchStartNotification(value);
+          if (name === "query/batchStart") return isValidBatchEventParams(value.params);
           break;
         case 17:
-          if (name === "query/cancelCopy2") return isValidQueryCancelCopy2Notification(value);
-          if (name === "window/logMessage") return isValidWindowLogMessageNotification(value);
+          if (name === "query/cancelCopy2") return isValidCopy2CancelEventParams(value.params);
+          if (name === "window/logMessage") return isValidShowMessageParams(value.params);
           break;
         case 18:
-          if (name === "telemetry/sqlevent") return isValidTelemetrySqleventNotification(value);
-          if (name === "window/showMessage") return isValidWindowShowMessageNotification(value);
+          if (name === "telemetry/sqlevent") return isValidTelemetryParams(value.params);
+          if (name === "window/showMessage") return isValidShowMessageParams(value.params);
           break;
         case 19:
-          if (name === "connection/complete") return isValidConnectionCompleteNotification(value);
-          if (name === "query/batchComplete") return isValidQueryBatchCompleteNotification(value);
+          if (name === "connection/complete") return isValidConnectionCompleteParams(value.params);
+          if (name === "query/batchComplete") return isValidBatchEventParams(value.params);
           break;
         case 20:
-          if (name === "textDocument/didOpen") return isValidTextDocumentDidOpenNotification(value);
-          if (name === "textDocument/didSave") return isValidTextDocumentDidSaveNotification(value);
+          if (name === "textDocument/didOpen") return isValidDidOpenTextDocumentNotification(value.params);
+          if (name === "textDocument/didSave") return isValidDidSaveTextDocumentParams(value.params);
           break;
         case 21:
-          if (name === "textDocument/didClose") return isValidTextDocumentDidCloseNotification(value);
+          if (name === "textDocument/didClose") return isValidDidCloseTextDocumentParams(value.params);
           break;
         case 22:
-          if (name === "query/resultSetUpdated") return isValidQueryResultSetUpdatedNotification(value);
-          if (name === "textDocument/didChange") return isValidTextDocumentDidChangeNotification(value);
+          if (name === "query/resultSetUpdated") return isValidResultSetUpdatedEventParams(value.params);
+          if (name === "textDocument/didChange") return isValidDidChangeTextDocumentParams(value.params);
           break;
         case 23:
-          if (name === "query/resultSetComplete") return isValidQueryResultSetCompleteNotification(value);
+          if (name === "query/resultSetComplete") return isValidResultSetCompleteEventParams(value.params);
           break;
         case 24:
-          if (name === "query/resultSetAvailable") return isValidQueryResultSetAvailableNotification(value);
+          if (name === "query/resultSetAvailable") return isValidResultSetAvailableEventParams(value.params);
           break;
         case 26:
-          if (name === "query/connectionUriChanged") return isValidQueryConnectionUriChangedNotification(value);
-          if (name === "textDocument/statusChanged") return isValidTextDocumentStatusChangedNotification(value);
+          if (name === "query/connectionUriChanged") return isValidConnectionUriChangedParams(value.params);
+          if (name === "textDocument/statusChanged") return isValidStatusChangeParams(value.params);
           break;
         case 28:
-          if (name === "connection/connectionchanged") return isValidConnectionConnectionchangedNotification(value);
+          if (name === "connection/connectionchanged") return isValidConnectionChangedParams(value.params);
           break;
         case 29:
-          if (name === "query/selectionsummary/cancel") return isValidQuerySelectionsummaryCancelNotification(value);
-          if (name === "textDocument/formattingFailed") return isValidTextDocumentFormattingFailedNotification(value);
+          if (name === "query/selectionsummary/cancel") return isValidGridSelectionSummaryCancelParams(value.params);
+          if (name === "textDocument/formattingFailed") return isValidFormattingFailedParams(value.params);
           break;
         case 30:
-          if (name === "textDocument/intelliSenseReady") return isValidTextDocumentIntelliSenseReadyNotification(value);
+          if (name === "textDocument/intelliSenseReady") return isValidIntelliSenseReadyParams(value.params);
           break;
         case 31:
-          if (name === "textDocument/publishDiagnostics") return isValidTextDocumentPublishDiagnosticsNotification(value);
-          if (name === "workspace/didChangeWatchedFiles") return isValidWorkspaceDidChangeWatchedFilesNotification(value);
+          if (name === "textDocument/publishDiagnostics") return isValidPublishDiagnosticsNotification(value.params);
+          if (name === "workspace/didChangeWatchedFiles") return isValidDidChangeWatchedFilesParams(value.params);
           break;
         case 32:
-          if (name === "connection/encryptionKeysChanged") return isValidConnectionEncryptionKeysChangedNotification(value);
-          if (name === "connection/languageflavorchanged") return isValidConnectionLanguageflavorchangedNotification(value);
-          if (name === "textDocument/nonTSqlFileDetected") return isValidTextDocumentNonTSqlFileDetectedNotification(value);
-          if (name === "textDocument/rebuildIntelliSense") return isValidTextDocumentRebuildIntelliSenseNotification(value);
-          if (name === "workspace/didChangeConfiguration") return isValidWorkspaceDidChangeConfigurationNotification(value);
+          if (name === "connection/encryptionKeysChanged") return isValidEncryptionKeysChangeParams(value.params);
+          if (name === "connection/languageflavorchanged") return isValidLanguageFlavorChangeParams(value.params);
+          if (name === "textDocument/nonTSqlFileDetected") return isValidNonTSqlParams(value.params);
+          if (name === "textDocument/rebuildIntelliSense") return isValidRebuildIntelliSenseParams(value.params);
+          if (name === "workspace/didChangeConfiguration") return isValidDidChangeConfigurationParams(value.params);
           break;
       }
-      return isValidNotificationMessage(value);
+      return true;
     }
     if (fields.method === undefined && fields.id !== undefined) {
       if (fields.error !== undefined) return isValidErrorResponse(value);
@@ -270,121 +271,121 @@ const messageRule = (): MessageRule => ({
     {
       when: { method: true, id: true },
       name: "method",
-      known: {
-        "completionItem/resolve": validateCompletionItemResolveRequest,
-        "connection/buildconnectioninfo": validateConnectionBuildconnectioninfoRequest,
-        "connection/cancelconnect": validateConnectionCancelconnectRequest,
-        "connection/changedatabase": validateConnectionChangedatabaseRequest,
-        "connection/changepassword": validateConnectionChangepasswordRequest,
-        "connection/clearpooledconnections": validateConnectionClearpooledconnectionsRequest,
-        "connection/connect": validateConnectionConnectRequest,
-        "connection/disconnect": validateConnectionDisconnectRequest,
-        "connection/getconnectionstring": validateConnectionGetconnectionstringRequest,
-        "connection/listdatabases": validateConnectionListdatabasesRequest,
-        "connection/parseConnectionString": validateConnectionParseConnectionStringRequest,
-        initialize: validateInitializeRequest,
-        "query/cancel": validateQueryCancelRequest,
-        "query/copy": validateQueryCopyRequest,
-        "query/copy2": validateQueryCopy2Request,
-        "query/dispose": validateQueryDisposeRequest,
-        "query/executeDocumentSelection": validateQueryExecuteDocumentSelectionRequest,
-        "query/executedocumentstatement": validateQueryExecutedocumentstatementRequest,
-        "query/executeString": validateQueryExecuteStringRequest,
-        "query/executionPlan": validateQueryExecutionPlanRequest,
-        "query/saveCsv": validateQuerySaveCsvRequest,
-        "query/saveExcel": validateQuerySaveExcelRequest,
-        "query/saveInsert": validateQuerySaveInsertRequest,
-        "query/saveJson": validateQuerySaveJsonRequest,
-        "query/saveMarkdown": validateQuerySaveMarkdownRequest,
-        "query/saveXml": validateQuerySaveXmlRequest,
-        "query/selectionsummary": validateQuerySelectionsummaryRequest,
-        "query/setexecutionoptions": validateQuerySetexecutionoptionsRequest,
-        "query/simpleexecute": validateQuerySimpleexecuteRequest,
-        "query/subset": validateQuerySubsetRequest,
-        "query/syntaxparse": validateQuerySyntaxparseRequest,
-        shutdown: validateShutdownRequest,
-        "textDocument/completion": validateTextDocumentCompletionRequest,
-        "textDocument/definition": validateTextDocumentDefinitionRequest,
-        "textDocument/documentHighlight": validateTextDocumentDocumentHighlightRequest,
-        "textDocument/documentSymbol": validateTextDocumentDocumentSymbolRequest,
-        "textDocument/formatting": validateTextDocumentFormattingRequest,
-        "textDocument/hover": validateTextDocumentHoverRequest,
-        "textDocument/onTypeFormatting": validateTextDocumentOnTypeFormattingRequest,
-        "textDocument/rangeFormatting": validateTextDocumentRangeFormattingRequest,
-        "textDocument/references": validateTextDocumentReferencesRequest,
-        "textDocument/signatureHelp": validateTextDocumentSignatureHelpRequest,
-        "workspace/symbol": validateWorkspaceSymbolRequest,
-        "window/showMessageRequest": validateWindowShowMessageRequestRequest,
-        open: validateOpenRequest,
-        close: validateCloseRequest,
-        change: validateChangeRequest,
-        geterr: validateGeterrRequest,
-        completions: validateCompletionsRequest,
-        completionEntryDetails: validateCompletionEntryDetailsRequest,
-        signatureHelp: validateSignatureHelpRequest,
-        definition: validateDefinitionRequest,
-        references: validateReferencesRequest,
-        occurrences: validateOccurrencesRequest,
-        launch: validateLaunchRequest,
-        disconnect: validateDisconnectRequest,
-        setBreakpoints: validateSetBreakpointsRequest,
-        pause: validatePauseRequest,
-        continue: validateContinueRequest,
-        next: validateNextRequest,
-        stepIn: validateStepInRequest,
-        stepOut: validateStepOutRequest,
-        threads: validateThreadsRequest,
-        scopes: validateScopesRequest,
-        variables: validateVariablesRequest,
-        stackTrace: validateStackTraceRequest,
-        evaluate: validateEvaluateRequest,
-      },
+      known: namedRules(requestRule, {
+        "completionItem/resolve": validateCompletionItem,
+        "connection/buildconnectioninfo": validateText,
+        "connection/cancelconnect": validateCancelConnectParams,
+        "connection/changedatabase": validateChangeDatabaseParams,
+        "connection/changepassword": validateChangePasswordParams,
+        "connection/clearpooledconnections": [validateAnything],
+        "connection/connect": validateConnectParams,
+        "connection/disconnect": validateDisconnectParams,
+        "connection/getconnectionstring": validateGetConnectionStringParams,
+        "connection/listdatabases": validateListDatabasesParams,
+        "connection/parseConnectionString": validateParseConnectionStringParams,
+        initialize: validateInitializeParams,
+        "query/cancel": validateQueryCancelParams,
+        "query/copy": validateCopyResultsRequestParams,
+        "query/copy2": validateCopyResults2RequestParams,
+        "query/dispose": validateQueryDisposeParams,
+        "query/executeDocumentSelection": validateExecuteDocumentSelectionParams,
+        "query/executedocumentstatement": validateExecuteDocumentStatementParams,
+        "query/executeString": validateExecuteStringParams,
+        "query/executionPlan": validateQueryExecutionPlanParams,
+        "query/saveCsv": validateSaveResultsAsCsvRequestParams,
+        "query/saveExcel": validateSaveResultsAsExcelRequestParams,
+        "query/saveInsert": validateSaveResultsAsInsertRequestParams,
+        "query/saveJson": validateSaveResultsAsJsonRequestParams,
+        "query/saveMarkdown": validateSaveResultsAsMarkdownRequestParams,
+        "query/saveXml": validateSaveResultsAsXmlRequestParams,
+        "query/selectionsummary": validateGridSelectionSummaryRequestParams,
+        "query/setexecutionoptions": validateQueryExecutionOptionsParams,
+        "query/simpleexecute": validateSimpleExecuteParams,
+        "query/subset": validateSubsetParams,
+        "query/syntaxparse": validateSyntaxParseParams,
+        shutdown: [validateAnything],
+        "textDocument/completion": validateTextDocumentPosition,
+        "textDocument/definition": validateTextDocumentPosition,
+        "textDocument/documentHighlight": validateTextDocumentPosition,
+        "textDocument/documentSymbol": validateDocumentSymbolParams,
+        "textDocument/formatting": validateDocumentFormattingParams,
+        "textDocument/hover": validateTextDocumentPosition,
+        "textDocument/onTypeFormatting": validateDocumentOnTypeFormattingParams,
+        "textDocument/rangeFormatting": validateDocumentRangeFormattingParams,
+        "textDocument/references": validateReferencesParams,
+        "textDocument/signatureHelp": validateTextDocumentPosition,
+        "workspace/symbol": validateWorkspaceSymbolParams,
+        "window/showMessageRequest": validateShowMessageRequestParams,
+        open: validateLegacyFile,
+        close: validateLegacyFile,
+        change: validateLegacyChange,
+        geterr: validateLegacyFiles,
+        completions: validateLegacyPlace,
+        completionEntryDetails: validateLegacyCompletionNames,
+        signatureHelp: validateLegacyPlace,
+        definition: validateLegacyPlace,
+        references: validateLegacyPlace,
+        occurrences: validateLegacyPlace,
+        launch: validateLegacyLaunch,
+        disconnect: [validateLegacyDisconnect],
+        setBreakpoints: validateLegacyBreakpointLines,
+        pause: [validateLegacyNothing],
+        continue: [validateLegacyNothing],
+        next: [validateLegacyNothing],
+        stepIn: [validateLegacyNothing],
+        stepOut: [validateLegacyNothing],
+        threads: [validateLegacyNothing],
+        scopes: validateLegacyFrameChoice,
+        variables: validateLegacyVariablesChoice,
+        stackTrace: validateLegacyStackChoice,
+        evaluate: validateLegacyExpression,
+      }),
       other: validateRequestMessage,
     },
     {
       when: { method: true, id: false },
       name: "method",
-      known: {
-        "connection/complete": validateConnectionCompleteNotification,
-        "connection/connectionchanged": validateConnectionConnectionchangedNotification,
-        "connection/encryptionKeysChanged": validateConnectionEncryptionKeysChangedNotification,
-        "connection/languageflavorchanged": validateConnectionLanguageflavorchangedNotification,
-        exit: validateExitNotification,
-        "hosting/error": validateHostingErrorNotification,
-        "query/batchComplete": validateQueryBatchCompleteNotification,
-        "query/batchStart": validateQueryBatchStartNotification,
-        "query/cancelCopy2": validateQueryCancelCopy2Notification,
-        "query/complete": validateQueryCompleteNotification,
-        "query/connectionUriChanged": validateQueryConnectionUriChangedNotification,
-        "query/message": validateQueryMessageNotification,
-        "query/resultSetAvailable": validateQueryResultSetAvailableNotification,
-        "query/resultSetComplete": validateQueryResultSetCompleteNotification,
-        "query/resultSetUpdated": validateQueryResultSetUpdatedNotification,
-        "query/selectionsummary/cancel": validateQuerySelectionsummaryCancelNotification,
-        "telemetry/sqlevent": validateTelemetrySqleventNotification,
-        "textDocument/didChange": validateTextDocumentDidChangeNotification,
-        "textDocument/didClose": validateTextDocumentDidCloseNotification,
-        "textDocument/didOpen": validateTextDocumentDidOpenNotification,
-        "textDocument/didSave": validateTextDocumentDidSaveNotification,
-        "textDocument/formattingFailed": validateTextDocumentFormattingFailedNotification,
-        "textDocument/intelliSenseReady": validateTextDocumentIntelliSenseReadyNotification,
-        "textDocument/nonTSqlFileDetected": validateTextDocumentNonTSqlFileDetectedNotification,
-        "textDocument/publishDiagnostics": validateTextDocumentPublishDiagnosticsNotification,
-        "textDocument/rebuildIntelliSense": validateTextDocumentRebuildIntelliSenseNotification,
-        "textDocument/statusChanged": validateTextDocumentStatusChangedNotification,
-        "workspace/didChangeConfiguration": validateWorkspaceDidChangeConfigurationNotification,
-        "window/showMessage": validateWindowShowMessageNotification,
-        "window/logMessage": validateWindowLogMessageNotification,
-        "telemetry/event": validateTelemetryEventNotification,
-        "$/cancelRequest": validate$CancelRequestNotification,
-        "workspace/didChangeWatchedFiles": validateWorkspaceDidChangeWatchedFilesNotification,
-        syntaxDiag: validateSyntaxDiagNotification,
-        semanticDiag: validateSemanticDiagNotification,
-        started: validateStartedNotification,
-        initialized: validateInitializedNotification,
-        stopped: validateStoppedNotification,
-        terminated: validateTerminatedNotification,
-      },
+      known: namedRules(eventRule, {
+        "connection/complete": validateConnectionCompleteParams,
+        "connection/connectionchanged": validateConnectionChangedParams,
+        "connection/encryptionKeysChanged": validateEncryptionKeysChangeParams,
+        "connection/languageflavorchanged": validateLanguageFlavorChangeParams,
+        exit: [validateAnything],
+        "hosting/error": validateHostingErrorParams,
+        "query/batchComplete": validateBatchEventParams,
+        "query/batchStart": validateBatchEventParams,
+        "query/cancelCopy2": validateCopy2CancelEventParams,
+        "query/complete": validateQueryCompleteParams,
+        "query/connectionUriChanged": validateConnectionUriChangedParams,
+        "query/message": validateMessageParams,
+        "query/resultSetAvailable": validateResultSetAvailableEventParams,
+        "query/resultSetComplete": validateResultSetCompleteEventParams,
+        "query/resultSetUpdated": validateResultSetUpdatedEventParams,
+        "query/selectionsummary/cancel": validateGridSelectionSummaryCancelParams,
+        "telemetry/sqlevent": validateTelemetryParams,
+        "textDocument/didChange": validateDidChangeTextDocumentParams,
+        "textDocument/didClose": validateDidCloseTextDocumentParams,
+        "textDocument/didOpen": validateDidOpenTextDocumentNotification,
+        "textDocument/didSave": validateDidSaveTextDocumentParams,
+        "textDocument/formattingFailed": validateFormattingFailedParams,
+        "textDocument/intelliSenseReady": validateIntelliSenseReadyParams,
+        "textDocument/nonTSqlFileDetected": validateNonTSqlParams,
+        "textDocument/publishDiagnostics": validatePublishDiagnosticsNotification,
+        "textDocument/rebuildIntelliSense": validateRebuildIntelliSenseParams,
+        "textDocument/statusChanged": validateStatusChangeParams,
+        "workspace/didChangeConfiguration": validateDidChangeConfigurationParams,
+        "window/showMessage": validateShowMessageParams,
+        "window/logMessage": validateShowMessageParams,
+        "telemetry/event": [validateAnything],
+        "$/cancelRequest": validateCancelParams,
+        "workspace/didChangeWatchedFiles": validateDidChangeWatchedFilesParams,
+        syntaxDiag: validateLegacyDiagnostics,
+        semanticDiag: validateLegacyDiagnostics,
+        started: [validateLegacyNothing],
+        initialized: [validateLegacyNothing],
+        stopped: validateLegacyStop,
+        terminated: [validateLegacyNothing],
+      }),
       other: validateNotificationMessage,
     },
     { when: { method: false, id: true }, other: otherResponseRule },
@@ -410,7 +411,7 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
+  const { jsonrpc, id, method } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -431,7 +432,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
+  const { jsonrpc, method } = value;
   return jsonrpc === "2.0" && typeof method === "string";
 }
 
@@ -444,7 +445,7 @@ export const validateNotificationMessage: DefinitionValidator<types.Notification
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
+  const { jsonrpc, id } = value;
   return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
 }
 
@@ -484,7 +485,7 @@ export function isValidCompletionItemResolveRequest(
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
   /* @__PURE__ */ defineValidator(isValidCompletionItemResolveRequest, () =>
-    requestRule("completionItem/resolve", { required: { params: validateCompletionItem } }));
+    requestRule("completionItem/resolve", validateCompletionItem));
 
 export function isValidCompletionItemResolveResponse(
   value: unknown,
@@ -492,7 +493,7 @@ export function isValidCompletionItemResolveResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CompletionItemResolveSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -502,7 +503,7 @@ export function isValidCompletionItemResolveResponse(
 
 export const validateCompletionItemResolveResponse: DefinitionValidator<types.CompletionItemResolveResponse> =
   /* @__PURE__ */ defineValidator(isValidCompletionItemResolveResponse, () =>
-    responseRule({ required: { result: validateCompletionItem } }));
+    responseRule(validateCompletionItem));
 
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
@@ -516,7 +517,7 @@ export function isValidConnectionBuildconnectioninfoRequest(
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoRequest, () =>
-    requestRule("connection/buildconnectioninfo", { required: { params: validateText } }));
+    requestRule("connection/buildconnectioninfo", validateText));
 
 export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
@@ -524,7 +525,7 @@ export function isValidConnectionBuildconnectioninfoResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionBuildconnectioninfoSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -534,7 +535,7 @@ export function isValidConnectionBuildconnectioninfoResponse(
 
 export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<types.ConnectionBuildconnectioninfoResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoResponse, () =>
-    responseRule({ required: { result: validateConnectionDetails } }));
+    responseRule(validateConnectionDetails));
 
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
@@ -548,7 +549,7 @@ export function isValidConnectionCancelconnectRequest(
 
 export const validateConnectionCancelconnectRequest: DefinitionValidator<types.ConnectionCancelconnectRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectRequest, () =>
-    requestRule("connection/cancelconnect", { required: { params: validateCancelConnectParams } }));
+    requestRule("connection/cancelconnect", validateCancelConnectParams));
 
 export function isValidConnectionCancelconnectResponse(
   value: unknown,
@@ -556,7 +557,7 @@ export function isValidConnectionCancelconnectResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionCancelconnectSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -566,7 +567,7 @@ export function isValidConnectionCancelconnectResponse(
 
 export const validateConnectionCancelconnectResponse: DefinitionValidator<types.ConnectionCancelconnectResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
@@ -580,7 +581,7 @@ export function isValidConnectionChangedatabaseRequest(
 
 export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.ConnectionChangedatabaseRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseRequest, () =>
-    requestRule("connection/changedatabase", { required: { params: validateChangeDatabaseParams } }));
+    requestRule("connection/changedatabase", validateChangeDatabaseParams));
 
 export function isValidConnectionChangedatabaseResponse(
   value: unknown,
@@ -588,7 +589,7 @@ export function isValidConnectionChangedatabaseResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionChangedatabaseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -598,7 +599,7 @@ export function isValidConnectionChangedatabaseResponse(
 
 export const validateConnectionChangedatabaseResponse: DefinitionValidator<types.ConnectionChangedatabaseResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
@@ -612,7 +613,7 @@ export function isValidConnectionChangepasswordRequest(
 
 export const validateConnectionChangepasswordRequest: DefinitionValidator<types.ConnectionChangepasswordRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordRequest, () =>
-    requestRule("connection/changepassword", { required: { params: validateChangePasswordParams } }));
+    requestRule("connection/changepassword", validateChangePasswordParams));
 
 export function isValidConnectionChangepasswordResponse(
   value: unknown,
@@ -620,7 +621,7 @@ export function isValidConnectionChangepasswordResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionChangepasswordSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -630,7 +631,7 @@ export function isValidConnectionChangepasswordResponse(
 
 export const validateConnectionChangepasswordResponse: DefinitionValidator<types.ConnectionChangepasswordResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordResponse, () =>
-    responseRule({ required: { result: validatePasswordChangeResponse } }));
+    responseRule(validatePasswordChangeResponse));
 
 export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
@@ -644,7 +645,7 @@ export function isValidConnectionClearpooledconnectionsRequest(
 
 export const validateConnectionClearpooledconnectionsRequest: DefinitionValidator<types.ConnectionClearpooledconnectionsRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsRequest, () =>
-    requestRule("connection/clearpooledconnections", { optional: { params: validateAnything } }));
+    requestRule("connection/clearpooledconnections", [validateAnything]));
 
 export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
@@ -652,7 +653,7 @@ export function isValidConnectionClearpooledconnectionsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionClearpooledconnectionsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -662,7 +663,7 @@ export function isValidConnectionClearpooledconnectionsResponse(
 
 export const validateConnectionClearpooledconnectionsResponse: DefinitionValidator<types.ConnectionClearpooledconnectionsResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionConnectRequest(
   value: unknown,
@@ -676,7 +677,7 @@ export function isValidConnectionConnectRequest(
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionConnectRequest, () =>
-    requestRule("connection/connect", { required: { params: validateConnectParams } }));
+    requestRule("connection/connect", validateConnectParams));
 
 export function isValidConnectionConnectResponse(
   value: unknown,
@@ -684,7 +685,7 @@ export function isValidConnectionConnectResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionConnectSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -694,7 +695,7 @@ export function isValidConnectionConnectResponse(
 
 export const validateConnectionConnectResponse: DefinitionValidator<types.ConnectionConnectResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionConnectResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionDisconnectRequest(
   value: unknown,
@@ -708,7 +709,7 @@ export function isValidConnectionDisconnectRequest(
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionDisconnectRequest, () =>
-    requestRule("connection/disconnect", { required: { params: validateDisconnectParams } }));
+    requestRule("connection/disconnect", validateDisconnectParams));
 
 export function isValidConnectionDisconnectResponse(
   value: unknown,
@@ -716,7 +717,7 @@ export function isValidConnectionDisconnectResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionDisconnectSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -726,7 +727,7 @@ export function isValidConnectionDisconnectResponse(
 
 export const validateConnectionDisconnectResponse: DefinitionValidator<types.ConnectionDisconnectResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionDisconnectResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
@@ -740,9 +741,7 @@ export function isValidConnectionGetconnectionstringRequest(
 
 export const validateConnectionGetconnectionstringRequest: DefinitionValidator<types.ConnectionGetconnectionstringRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringRequest, () =>
-    requestRule("connection/getconnectionstring", {
-      required: { params: validateGetConnectionStringParams },
-    }));
+    requestRule("connection/getconnectionstring", validateGetConnectionStringParams));
 
 export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
@@ -750,7 +749,7 @@ export function isValidConnectionGetconnectionstringResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionGetconnectionstringSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -760,7 +759,7 @@ export function isValidConnectionGetconnectionstringResponse(
 
 export const validateConnectionGetconnectionstringResponse: DefinitionValidator<types.ConnectionGetconnectionstringResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringResponse, () =>
-    responseRule({ required: { result: validateText } }));
+    responseRule(validateText));
 
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
@@ -774,7 +773,7 @@ export function isValidConnectionListdatabasesRequest(
 
 export const validateConnectionListdatabasesRequest: DefinitionValidator<types.ConnectionListdatabasesRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesRequest, () =>
-    requestRule("connection/listdatabases", { required: { params: validateListDatabasesParams } }));
+    requestRule("connection/listdatabases", validateListDatabasesParams));
 
 export function isValidConnectionListdatabasesResponse(
   value: unknown,
@@ -782,7 +781,7 @@ export function isValidConnectionListdatabasesResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionListdatabasesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -792,7 +791,7 @@ export function isValidConnectionListdatabasesResponse(
 
 export const validateConnectionListdatabasesResponse: DefinitionValidator<types.ConnectionListdatabasesResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesResponse, () =>
-    responseRule({ required: { result: validateListDatabasesResponse } }));
+    responseRule(validateListDatabasesResponse));
 
 export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
@@ -806,9 +805,7 @@ export function isValidConnectionParseConnectionStringRequest(
 
 export const validateConnectionParseConnectionStringRequest: DefinitionValidator<types.ConnectionParseConnectionStringRequest> =
   /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringRequest, () =>
-    requestRule("connection/parseConnectionString", {
-      required: { params: validateParseConnectionStringParams },
-    }));
+    requestRule("connection/parseConnectionString", validateParseConnectionStringParams));
 
 export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
@@ -816,7 +813,7 @@ export function isValidConnectionParseConnectionStringResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionParseConnectionStringSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -826,7 +823,7 @@ export function isValidConnectionParseConnectionStringResponse(
 
 export const validateConnectionParseConnectionStringResponse: DefinitionValidator<types.ConnectionParseConnectionStringResponse> =
   /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringResponse, () =>
-    responseRule({ required: { result: validateConnectionDetails } }));
+    responseRule(validateConnectionDetails));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -838,13 +835,13 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
   /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", { required: { params: validateInitializeParams } }));
+    requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -854,7 +851,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
   /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
-    responseRule({ required: { result: validateInitializeResult } }));
+    responseRule(validateInitializeResult));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
   return (
@@ -866,13 +863,13 @@ export function isValidQueryCancelRequest(value: unknown): value is types.QueryC
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryCancelRequest, () =>
-    requestRule("query/cancel", { required: { params: validateQueryCancelParams } }));
+    requestRule("query/cancel", validateQueryCancelParams));
 
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryCancelSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -882,7 +879,7 @@ export function isValidQueryCancelResponse(value: unknown): value is types.Query
 
 export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryCancelResponse, () =>
-    responseRule({ required: { result: validateQueryCancelResult } }));
+    responseRule(validateQueryCancelResult));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
   return (
@@ -894,15 +891,13 @@ export function isValidQueryCopyRequest(value: unknown): value is types.QueryCop
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryCopyRequest, () =>
-    requestRule("query/copy", {
-      required: { params: validateCopyResultsRequestParams },
-    }));
+    requestRule("query/copy", validateCopyResultsRequestParams));
 
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryCopySuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -912,9 +907,7 @@ export function isValidQueryCopyResponse(value: unknown): value is types.QueryCo
 
 export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryCopyResponse, () =>
-    responseRule({
-      required: { result: validateCopyResultsRequestResult },
-    }));
+    responseRule(validateCopyResultsRequestResult));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
   return (
@@ -926,15 +919,13 @@ export function isValidQueryCopy2Request(value: unknown): value is types.QueryCo
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
   /* @__PURE__ */ defineValidator(isValidQueryCopy2Request, () =>
-    requestRule("query/copy2", {
-      required: { params: validateCopyResults2RequestParams },
-    }));
+    requestRule("query/copy2", validateCopyResults2RequestParams));
 
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryCopy2Success>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -944,9 +935,7 @@ export function isValidQueryCopy2Response(value: unknown): value is types.QueryC
 
 export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Response> =
   /* @__PURE__ */ defineValidator(isValidQueryCopy2Response, () =>
-    responseRule({
-      required: { result: validateCopyResults2RequestResult },
-    }));
+    responseRule(validateCopyResults2RequestResult));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
   return (
@@ -958,13 +947,13 @@ export function isValidQueryDisposeRequest(value: unknown): value is types.Query
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryDisposeRequest, () =>
-    requestRule("query/dispose", { required: { params: validateQueryDisposeParams } }));
+    requestRule("query/dispose", validateQueryDisposeParams));
 
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryDisposeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -974,7 +963,7 @@ export function isValidQueryDisposeResponse(value: unknown): value is types.Quer
 
 export const validateQueryDisposeResponse: DefinitionValidator<types.QueryDisposeResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryDisposeResponse, () =>
-    responseRule({ required: { result: validateQueryDisposeResult } }));
+    responseRule(validateQueryDisposeResult));
 
 export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
@@ -988,9 +977,7 @@ export function isValidQueryExecuteDocumentSelectionRequest(
 
 export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<types.QueryExecuteDocumentSelectionRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionRequest, () =>
-    requestRule("query/executeDocumentSelection", {
-      required: { params: validateExecuteDocumentSelectionParams },
-    }));
+    requestRule("query/executeDocumentSelection", validateExecuteDocumentSelectionParams));
 
 export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
@@ -998,7 +985,7 @@ export function isValidQueryExecuteDocumentSelectionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecuteDocumentSelectionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1008,7 +995,7 @@ export function isValidQueryExecuteDocumentSelectionResponse(
 
 export const validateQueryExecuteDocumentSelectionResponse: DefinitionValidator<types.QueryExecuteDocumentSelectionResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionResponse, () =>
-    responseRule({ required: { result: validateExecuteRequestResult } }));
+    responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
@@ -1022,9 +1009,7 @@ export function isValidQueryExecutedocumentstatementRequest(
 
 export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<types.QueryExecutedocumentstatementRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementRequest, () =>
-    requestRule("query/executedocumentstatement", {
-      required: { params: validateExecuteDocumentStatementParams },
-    }));
+    requestRule("query/executedocumentstatement", validateExecuteDocumentStatementParams));
 
 export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
@@ -1032,7 +1017,7 @@ export function isValidQueryExecutedocumentstatementResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecutedocumentstatementSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1042,7 +1027,7 @@ export function isValidQueryExecutedocumentstatementResponse(
 
 export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<types.QueryExecutedocumentstatementResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementResponse, () =>
-    responseRule({ required: { result: validateExecuteRequestResult } }));
+    responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecuteStringRequest(
   value: unknown,
@@ -1056,7 +1041,7 @@ export function isValidQueryExecuteStringRequest(
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryExecuteStringRequest, () =>
-    requestRule("query/executeString", { required: { params: validateExecuteStringParams } }));
+    requestRule("query/executeString", validateExecuteStringParams));
 
 export function isValidQueryExecuteStringResponse(
   value: unknown,
@@ -1064,7 +1049,7 @@ export function isValidQueryExecuteStringResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecuteStringSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1074,7 +1059,7 @@ export function isValidQueryExecuteStringResponse(
 
 export const validateQueryExecuteStringResponse: DefinitionValidator<types.QueryExecuteStringResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryExecuteStringResponse, () =>
-    responseRule({ required: { result: validateExecuteRequestResult } }));
+    responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
@@ -1088,9 +1073,7 @@ export function isValidQueryExecutionPlanRequest(
 
 export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryExecutionPlanRequest> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanRequest, () =>
-    requestRule("query/executionPlan", {
-      required: { params: validateQueryExecutionPlanParams },
-    }));
+    requestRule("query/executionPlan", validateQueryExecutionPlanParams));
 
 export function isValidQueryExecutionPlanResponse(
   value: unknown,
@@ -1098,7 +1081,7 @@ export function isValidQueryExecutionPlanResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecutionPlanSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1108,9 +1091,7 @@ export function isValidQueryExecutionPlanResponse(
 
 export const validateQueryExecutionPlanResponse: DefinitionValidator<types.QueryExecutionPlanResponse> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResponse, () =>
-    responseRule({
-      required: { result: validateQueryExecutionPlanResult },
-    }));
+    responseRule(validateQueryExecutionPlanResult));
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
   return (
@@ -1122,15 +1103,13 @@ export function isValidQuerySaveCsvRequest(value: unknown): value is types.Query
 
 export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsvRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveCsvRequest, () =>
-    requestRule("query/saveCsv", {
-      required: { params: validateSaveResultsAsCsvRequestParams },
-    }));
+    requestRule("query/saveCsv", validateSaveResultsAsCsvRequestParams));
 
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveCsvSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1140,7 +1119,7 @@ export function isValidQuerySaveCsvResponse(value: unknown): value is types.Quer
 
 export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCsvResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveCsvResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   return (
@@ -1152,9 +1131,7 @@ export function isValidQuerySaveExcelRequest(value: unknown): value is types.Que
 
 export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveExcelRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveExcelRequest, () =>
-    requestRule("query/saveExcel", {
-      required: { params: validateSaveResultsAsExcelRequestParams },
-    }));
+    requestRule("query/saveExcel", validateSaveResultsAsExcelRequestParams));
 
 export function isValidQuerySaveExcelResponse(
   value: unknown,
@@ -1162,7 +1139,7 @@ export function isValidQuerySaveExcelResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveExcelSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1172,7 +1149,7 @@ export function isValidQuerySaveExcelResponse(
 
 export const validateQuerySaveExcelResponse: DefinitionValidator<types.QuerySaveExcelResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveExcelResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveInsertRequest(
   value: unknown,
@@ -1186,9 +1163,7 @@ export function isValidQuerySaveInsertRequest(
 
 export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySaveInsertRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveInsertRequest, () =>
-    requestRule("query/saveInsert", {
-      required: { params: validateSaveResultsAsInsertRequestParams },
-    }));
+    requestRule("query/saveInsert", validateSaveResultsAsInsertRequestParams));
 
 export function isValidQuerySaveInsertResponse(
   value: unknown,
@@ -1196,7 +1171,7 @@ export function isValidQuerySaveInsertResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveInsertSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1206,7 +1181,7 @@ export function isValidQuerySaveInsertResponse(
 
 export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySaveInsertResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveInsertResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
   return (
@@ -1218,15 +1193,13 @@ export function isValidQuerySaveJsonRequest(value: unknown): value is types.Quer
 
 export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJsonRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveJsonRequest, () =>
-    requestRule("query/saveJson", {
-      required: { params: validateSaveResultsAsJsonRequestParams },
-    }));
+    requestRule("query/saveJson", validateSaveResultsAsJsonRequestParams));
 
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveJsonSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1236,7 +1209,7 @@ export function isValidQuerySaveJsonResponse(value: unknown): value is types.Que
 
 export const validateQuerySaveJsonResponse: DefinitionValidator<types.QuerySaveJsonResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveJsonResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveMarkdownRequest(
   value: unknown,
@@ -1250,9 +1223,7 @@ export function isValidQuerySaveMarkdownRequest(
 
 export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySaveMarkdownRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownRequest, () =>
-    requestRule("query/saveMarkdown", {
-      required: { params: validateSaveResultsAsMarkdownRequestParams },
-    }));
+    requestRule("query/saveMarkdown", validateSaveResultsAsMarkdownRequestParams));
 
 export function isValidQuerySaveMarkdownResponse(
   value: unknown,
@@ -1260,7 +1231,7 @@ export function isValidQuerySaveMarkdownResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveMarkdownSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1270,7 +1241,7 @@ export function isValidQuerySaveMarkdownResponse(
 
 export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QuerySaveMarkdownResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
   return (
@@ -1282,15 +1253,13 @@ export function isValidQuerySaveXmlRequest(value: unknown): value is types.Query
 
 export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXmlRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveXmlRequest, () =>
-    requestRule("query/saveXml", {
-      required: { params: validateSaveResultsAsXmlRequestParams },
-    }));
+    requestRule("query/saveXml", validateSaveResultsAsXmlRequestParams));
 
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveXmlSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1300,7 +1269,7 @@ export function isValidQuerySaveXmlResponse(value: unknown): value is types.Quer
 
 export const validateQuerySaveXmlResponse: DefinitionValidator<types.QuerySaveXmlResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySaveXmlResponse, () =>
-    responseRule({ required: { result: validateSaveResultRequestResult } }));
+    responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySelectionsummaryRequest(
   value: unknown,
@@ -1314,9 +1283,7 @@ export function isValidQuerySelectionsummaryRequest(
 
 export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.QuerySelectionsummaryRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryRequest, () =>
-    requestRule("query/selectionsummary", {
-      required: { params: validateGridSelectionSummaryRequestParams },
-    }));
+    requestRule("query/selectionsummary", validateGridSelectionSummaryRequestParams));
 
 export function isValidQuerySelectionsummaryResponse(
   value: unknown,
@@ -1324,7 +1291,7 @@ export function isValidQuerySelectionsummaryResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySelectionsummarySuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1334,9 +1301,7 @@ export function isValidQuerySelectionsummaryResponse(
 
 export const validateQuerySelectionsummaryResponse: DefinitionValidator<types.QuerySelectionsummaryResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryResponse, () =>
-    responseRule({
-      required: { result: validateGridSelectionSummaryResponse },
-    }));
+    responseRule(validateGridSelectionSummaryResponse));
 
 export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
@@ -1350,9 +1315,7 @@ export function isValidQuerySetexecutionoptionsRequest(
 
 export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.QuerySetexecutionoptionsRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsRequest, () =>
-    requestRule("query/setexecutionoptions", {
-      required: { params: validateQueryExecutionOptionsParams },
-    }));
+    requestRule("query/setexecutionoptions", validateQueryExecutionOptionsParams));
 
 export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
@@ -1360,7 +1323,7 @@ export function isValidQuerySetexecutionoptionsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySetexecutionoptionsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1370,7 +1333,7 @@ export function isValidQuerySetexecutionoptionsResponse(
 
 export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types.QuerySetexecutionoptionsResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsResponse, () =>
-    responseRule({ required: { result: validateVerdict } }));
+    responseRule(validateVerdict));
 
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
@@ -1384,7 +1347,7 @@ export function isValidQuerySimpleexecuteRequest(
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteRequest, () =>
-    requestRule("query/simpleexecute", { required: { params: validateSimpleExecuteParams } }));
+    requestRule("query/simpleexecute", validateSimpleExecuteParams));
 
 export function isValidQuerySimpleexecuteResponse(
   value: unknown,
@@ -1392,7 +1355,7 @@ export function isValidQuerySimpleexecuteResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySimpleexecuteSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1402,7 +1365,7 @@ export function isValidQuerySimpleexecuteResponse(
 
 export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.QuerySimpleexecuteResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteResponse, () =>
-    responseRule({ required: { result: validateSimpleExecuteResult } }));
+    responseRule(validateSimpleExecuteResult));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
   return (
@@ -1414,13 +1377,13 @@ export function isValidQuerySubsetRequest(value: unknown): value is types.QueryS
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySubsetRequest, () =>
-    requestRule("query/subset", { required: { params: validateSubsetParams } }));
+    requestRule("query/subset", validateSubsetParams));
 
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySubsetSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1430,7 +1393,7 @@ export function isValidQuerySubsetResponse(value: unknown): value is types.Query
 
 export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySubsetResponse, () =>
-    responseRule({ required: { result: validateSubsetResult } }));
+    responseRule(validateSubsetResult));
 
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
@@ -1444,7 +1407,7 @@ export function isValidQuerySyntaxparseRequest(
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
   /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseRequest, () =>
-    requestRule("query/syntaxparse", { required: { params: validateSyntaxParseParams } }));
+    requestRule("query/syntaxparse", validateSyntaxParseParams));
 
 export function isValidQuerySyntaxparseResponse(
   value: unknown,
@@ -1452,7 +1415,7 @@ export function isValidQuerySyntaxparseResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.QuerySyntaxparseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1462,7 +1425,7 @@ export function isValidQuerySyntaxparseResponse(
 
 export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySyntaxparseResponse> =
   /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseResponse, () =>
-    responseRule({ required: { result: validateSyntaxParseResult } }));
+    responseRule(validateSyntaxParseResult));
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   return (
@@ -1474,13 +1437,13 @@ export function isValidShutdownRequest(value: unknown): value is types.ShutdownR
 
 export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest> =
   /* @__PURE__ */ defineValidator(isValidShutdownRequest, () =>
-    requestRule("shutdown", { optional: { params: validateAnything } }));
+    requestRule("shutdown", [validateAnything]));
 
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ShutdownSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1491,9 +1454,7 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
 
 export const validateShutdownResponse: DefinitionValidator<types.ShutdownResponse> =
   /* @__PURE__ */ defineValidator(isValidShutdownResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateAnything, "null"] } },
-    }));
+    responseRule({ anyOf: [validateAnything, "null"] }));
 
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
@@ -1507,7 +1468,7 @@ export function isValidTextDocumentCompletionRequest(
 
 export const validateTextDocumentCompletionRequest: DefinitionValidator<types.TextDocumentCompletionRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionRequest, () =>
-    requestRule("textDocument/completion", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/completion", validateTextDocumentPosition));
 
 export function isValidTextDocumentCompletionResponse(
   value: unknown,
@@ -1515,7 +1476,7 @@ export function isValidTextDocumentCompletionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentCompletionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1525,7 +1486,7 @@ export function isValidTextDocumentCompletionResponse(
 
 export const validateTextDocumentCompletionResponse: DefinitionValidator<types.TextDocumentCompletionResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionResponse, () =>
-    responseRule({ required: { result: validateCompletionItems } }));
+    responseRule(validateCompletionItems));
 
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
@@ -1539,7 +1500,7 @@ export function isValidTextDocumentDefinitionRequest(
 
 export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.TextDocumentDefinitionRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionRequest, () =>
-    requestRule("textDocument/definition", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/definition", validateTextDocumentPosition));
 
 export function isValidTextDocumentDefinitionResponse(
   value: unknown,
@@ -1547,7 +1508,7 @@ export function isValidTextDocumentDefinitionResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDefinitionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1557,7 +1518,7 @@ export function isValidTextDocumentDefinitionResponse(
 
 export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.TextDocumentDefinitionResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionResponse, () =>
-    responseRule({ required: { result: validateLocations } }));
+    responseRule(validateLocations));
 
 export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
@@ -1571,7 +1532,7 @@ export function isValidTextDocumentDocumentHighlightRequest(
 
 export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<types.TextDocumentDocumentHighlightRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightRequest, () =>
-    requestRule("textDocument/documentHighlight", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/documentHighlight", validateTextDocumentPosition));
 
 export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
@@ -1579,7 +1540,7 @@ export function isValidTextDocumentDocumentHighlightResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentHighlightSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1589,7 +1550,7 @@ export function isValidTextDocumentDocumentHighlightResponse(
 
 export const validateTextDocumentDocumentHighlightResponse: DefinitionValidator<types.TextDocumentDocumentHighlightResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightResponse, () =>
-    responseRule({ required: { result: validateDocumentHighlights } }));
+    responseRule(validateDocumentHighlights));
 
 export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
@@ -1603,7 +1564,7 @@ export function isValidTextDocumentDocumentSymbolRequest(
 
 export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<types.TextDocumentDocumentSymbolRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolRequest, () =>
-    requestRule("textDocument/documentSymbol", { required: { params: validateDocumentSymbolParams } }));
+    requestRule("textDocument/documentSymbol", validateDocumentSymbolParams));
 
 export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
@@ -1611,7 +1572,7 @@ export function isValidTextDocumentDocumentSymbolResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentSymbolSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1621,7 +1582,7 @@ export function isValidTextDocumentDocumentSymbolResponse(
 
 export const validateTextDocumentDocumentSymbolResponse: DefinitionValidator<types.TextDocumentDocumentSymbolResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolResponse, () =>
-    responseRule({ required: { result: validateSymbolInformations } }));
+    responseRule(validateSymbolInformations));
 
 export function isValidTextDocumentFormattingRequest(
   value: unknown,
@@ -1635,9 +1596,7 @@ export function isValidTextDocumentFormattingRequest(
 
 export const validateTextDocumentFormattingRequest: DefinitionValidator<types.TextDocumentFormattingRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingRequest, () =>
-    requestRule("textDocument/formatting", {
-      required: { params: validateDocumentFormattingParams },
-    }));
+    requestRule("textDocument/formatting", validateDocumentFormattingParams));
 
 export function isValidTextDocumentFormattingResponse(
   value: unknown,
@@ -1645,7 +1604,7 @@ export function isValidTextDocumentFormattingResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentFormattingSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1655,7 +1614,7 @@ export function isValidTextDocumentFormattingResponse(
 
 export const validateTextDocumentFormattingResponse: DefinitionValidator<types.TextDocumentFormattingResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingResponse, () =>
-    responseRule({ required: { result: validateTextEdits } }));
+    responseRule(validateTextEdits));
 
 export function isValidTextDocumentHoverRequest(
   value: unknown,
@@ -1669,7 +1628,7 @@ export function isValidTextDocumentHoverRequest(
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentHoverRequest, () =>
-    requestRule("textDocument/hover", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/hover", validateTextDocumentPosition));
 
 export function isValidTextDocumentHoverResponse(
   value: unknown,
@@ -1677,7 +1636,7 @@ export function isValidTextDocumentHoverResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentHoverSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1687,7 +1646,7 @@ export function isValidTextDocumentHoverResponse(
 
 export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDocumentHoverResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentHoverResponse, () =>
-    responseRule({ required: { result: validateHover } }));
+    responseRule(validateHover));
 
 export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
@@ -1701,9 +1660,7 @@ export function isValidTextDocumentOnTypeFormattingRequest(
 
 export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<types.TextDocumentOnTypeFormattingRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingRequest, () =>
-    requestRule("textDocument/onTypeFormatting", {
-      required: { params: validateDocumentOnTypeFormattingParams },
-    }));
+    requestRule("textDocument/onTypeFormatting", validateDocumentOnTypeFormattingParams));
 
 export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
@@ -1711,7 +1668,7 @@ export function isValidTextDocumentOnTypeFormattingResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentOnTypeFormattingSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1721,7 +1678,7 @@ export function isValidTextDocumentOnTypeFormattingResponse(
 
 export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<types.TextDocumentOnTypeFormattingResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingResponse, () =>
-    responseRule({ required: { result: validateTextEdits } }));
+    responseRule(validateTextEdits));
 
 export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
@@ -1735,9 +1692,7 @@ export function isValidTextDocumentRangeFormattingRequest(
 
 export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<types.TextDocumentRangeFormattingRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingRequest, () =>
-    requestRule("textDocument/rangeFormatting", {
-      required: { params: validateDocumentRangeFormattingParams },
-    }));
+    requestRule("textDocument/rangeFormatting", validateDocumentRangeFormattingParams));
 
 export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
@@ -1745,7 +1700,7 @@ export function isValidTextDocumentRangeFormattingResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentRangeFormattingSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1755,7 +1710,7 @@ export function isValidTextDocumentRangeFormattingResponse(
 
 export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<types.TextDocumentRangeFormattingResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingResponse, () =>
-    responseRule({ required: { result: validateTextEdits } }));
+    responseRule(validateTextEdits));
 
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
@@ -1769,7 +1724,7 @@ export function isValidTextDocumentReferencesRequest(
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesRequest, () =>
-    requestRule("textDocument/references", { required: { params: validateReferencesParams } }));
+    requestRule("textDocument/references", validateReferencesParams));
 
 export function isValidTextDocumentReferencesResponse(
   value: unknown,
@@ -1777,7 +1732,7 @@ export function isValidTextDocumentReferencesResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentReferencesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1787,7 +1742,7 @@ export function isValidTextDocumentReferencesResponse(
 
 export const validateTextDocumentReferencesResponse: DefinitionValidator<types.TextDocumentReferencesResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesResponse, () =>
-    responseRule({ required: { result: validateLocations } }));
+    responseRule(validateLocations));
 
 export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
@@ -1801,7 +1756,7 @@ export function isValidTextDocumentSignatureHelpRequest(
 
 export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types.TextDocumentSignatureHelpRequest> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpRequest, () =>
-    requestRule("textDocument/signatureHelp", { required: { params: validateTextDocumentPosition } }));
+    requestRule("textDocument/signatureHelp", validateTextDocumentPosition));
 
 export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
@@ -1809,7 +1764,7 @@ export function isValidTextDocumentSignatureHelpResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentSignatureHelpSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1819,7 +1774,7 @@ export function isValidTextDocumentSignatureHelpResponse(
 
 export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<types.TextDocumentSignatureHelpResponse> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpResponse, () =>
-    responseRule({ required: { result: validateSignatureHelp } }));
+    responseRule(validateSignatureHelp));
 
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
@@ -1833,7 +1788,7 @@ export function isValidWorkspaceSymbolRequest(
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
   /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolRequest, () =>
-    requestRule("workspace/symbol", { required: { params: validateWorkspaceSymbolParams } }));
+    requestRule("workspace/symbol", validateWorkspaceSymbolParams));
 
 export function isValidWorkspaceSymbolResponse(
   value: unknown,
@@ -1841,7 +1796,7 @@ export function isValidWorkspaceSymbolResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.WorkspaceSymbolSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1851,7 +1806,7 @@ export function isValidWorkspaceSymbolResponse(
 
 export const validateWorkspaceSymbolResponse: DefinitionValidator<types.WorkspaceSymbolResponse> =
   /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolResponse, () =>
-    responseRule({ required: { result: validateSymbolInformations } }));
+    responseRule(validateSymbolInformations));
 
 export function isValidWindowShowMessageRequestRequest(
   value: unknown,
@@ -1865,9 +1820,7 @@ export function isValidWindowShowMessageRequestRequest(
 
 export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.WindowShowMessageRequestRequest> =
   /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestRequest, () =>
-    requestRule("window/showMessageRequest", {
-      required: { params: validateShowMessageRequestParams },
-    }));
+    requestRule("window/showMessageRequest", validateShowMessageRequestParams));
 
 export function isValidWindowShowMessageRequestResponse(
   value: unknown,
@@ -1875,7 +1828,7 @@ export function isValidWindowShowMessageRequestResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.WindowShowMessageRequestSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1885,9 +1838,7 @@ export function isValidWindowShowMessageRequestResponse(
 
 export const validateWindowShowMessageRequestResponse: DefinitionValidator<types.WindowShowMessageRequestResponse> =
   /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateMessageActionItem, "null"] } },
-    }));
+    responseRule({ anyOf: [validateMessageActionItem, "null"] }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
   return isValidRequestMessage(value) && value.method === "open" && isValidLegacyFile(value.params);
@@ -1895,13 +1846,13 @@ export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
   /* @__PURE__ */ defineValidator(isValidOpenRequest, () =>
-    requestRule("open", { required: { params: validateLegacyFile } }));
+    requestRule("open", validateLegacyFile));
 
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.OpenSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1910,8 +1861,7 @@ export function isValidOpenResponse(value: unknown): value is types.OpenResponse
 }
 
 export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
-  /* @__PURE__ */ defineValidator(isValidOpenResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidOpenResponse, () => responseRule("any"));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
   return (
@@ -1921,13 +1871,13 @@ export function isValidCloseRequest(value: unknown): value is types.CloseRequest
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
   /* @__PURE__ */ defineValidator(isValidCloseRequest, () =>
-    requestRule("close", { required: { params: validateLegacyFile } }));
+    requestRule("close", validateLegacyFile));
 
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CloseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1936,8 +1886,7 @@ export function isValidCloseResponse(value: unknown): value is types.CloseRespon
 }
 
 export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
-  /* @__PURE__ */ defineValidator(isValidCloseResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidCloseResponse, () => responseRule("any"));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
   return (
@@ -1947,13 +1896,13 @@ export function isValidChangeRequest(value: unknown): value is types.ChangeReque
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
   /* @__PURE__ */ defineValidator(isValidChangeRequest, () =>
-    requestRule("change", { required: { params: validateLegacyChange } }));
+    requestRule("change", validateLegacyChange));
 
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ChangeSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1962,8 +1911,7 @@ export function isValidChangeResponse(value: unknown): value is types.ChangeResp
 }
 
 export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
-  /* @__PURE__ */ defineValidator(isValidChangeResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidChangeResponse, () => responseRule("any"));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
   return (
@@ -1973,13 +1921,13 @@ export function isValidGeterrRequest(value: unknown): value is types.GeterrReque
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
   /* @__PURE__ */ defineValidator(isValidGeterrRequest, () =>
-    requestRule("geterr", { required: { params: validateLegacyFiles } }));
+    requestRule("geterr", validateLegacyFiles));
 
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.GeterrSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1988,8 +1936,7 @@ export function isValidGeterrResponse(value: unknown): value is types.GeterrResp
 }
 
 export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
-  /* @__PURE__ */ defineValidator(isValidGeterrResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidGeterrResponse, () => responseRule("any"));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
   return (
@@ -2001,13 +1948,13 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
   /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () =>
-    requestRule("completions", { required: { params: validateLegacyPlace } }));
+    requestRule("completions", validateLegacyPlace));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CompletionsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2017,9 +1964,7 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
   /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyCompletions, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyCompletions, "null"] }));
 
 export function isValidCompletionEntryDetailsRequest(
   value: unknown,
@@ -2033,7 +1978,7 @@ export function isValidCompletionEntryDetailsRequest(
 
 export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.CompletionEntryDetailsRequest> =
   /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsRequest, () =>
-    requestRule("completionEntryDetails", { required: { params: validateLegacyCompletionNames } }));
+    requestRule("completionEntryDetails", validateLegacyCompletionNames));
 
 export function isValidCompletionEntryDetailsResponse(
   value: unknown,
@@ -2041,7 +1986,7 @@ export function isValidCompletionEntryDetailsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CompletionEntryDetailsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2051,9 +1996,7 @@ export function isValidCompletionEntryDetailsResponse(
 
 export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.CompletionEntryDetailsResponse> =
   /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyCompletionDetails, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyCompletionDetails, "null"] }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
   return (
@@ -2065,13 +2008,13 @@ export function isValidSignatureHelpRequest(value: unknown): value is types.Sign
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
   /* @__PURE__ */ defineValidator(isValidSignatureHelpRequest, () =>
-    requestRule("signatureHelp", { required: { params: validateLegacyPlace } }));
+    requestRule("signatureHelp", validateLegacyPlace));
 
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SignatureHelpSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2081,9 +2024,7 @@ export function isValidSignatureHelpResponse(value: unknown): value is types.Sig
 
 export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureHelpResponse> =
   /* @__PURE__ */ defineValidator(isValidSignatureHelpResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacySignatureHelp, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacySignatureHelp, "null"] }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
   return (
@@ -2095,13 +2036,13 @@ export function isValidDefinitionRequest(value: unknown): value is types.Definit
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
   /* @__PURE__ */ defineValidator(isValidDefinitionRequest, () =>
-    requestRule("definition", { required: { params: validateLegacyPlace } }));
+    requestRule("definition", validateLegacyPlace));
 
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.DefinitionSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2111,9 +2052,7 @@ export function isValidDefinitionResponse(value: unknown): value is types.Defini
 
 export const validateDefinitionResponse: DefinitionValidator<types.DefinitionResponse> =
   /* @__PURE__ */ defineValidator(isValidDefinitionResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacySpans, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacySpans, "null"] }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
   return (
@@ -2125,13 +2064,13 @@ export function isValidReferencesRequest(value: unknown): value is types.Referen
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
   /* @__PURE__ */ defineValidator(isValidReferencesRequest, () =>
-    requestRule("references", { required: { params: validateLegacyPlace } }));
+    requestRule("references", validateLegacyPlace));
 
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ReferencesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2141,9 +2080,7 @@ export function isValidReferencesResponse(value: unknown): value is types.Refere
 
 export const validateReferencesResponse: DefinitionValidator<types.ReferencesResponse> =
   /* @__PURE__ */ defineValidator(isValidReferencesResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyReferences, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyReferences, "null"] }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
   return (
@@ -2155,13 +2092,13 @@ export function isValidOccurrencesRequest(value: unknown): value is types.Occurr
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
   /* @__PURE__ */ defineValidator(isValidOccurrencesRequest, () =>
-    requestRule("occurrences", { required: { params: validateLegacyPlace } }));
+    requestRule("occurrences", validateLegacyPlace));
 
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.OccurrencesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2171,9 +2108,7 @@ export function isValidOccurrencesResponse(value: unknown): value is types.Occur
 
 export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesResponse> =
   /* @__PURE__ */ defineValidator(isValidOccurrencesResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyOccurrences, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyOccurrences, "null"] }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
   return (
@@ -2183,13 +2118,13 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
   /* @__PURE__ */ defineValidator(isValidLaunchRequest, () =>
-    requestRule("launch", { required: { params: validateLegacyLaunch } }));
+    requestRule("launch", validateLegacyLaunch));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.LaunchSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2199,9 +2134,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
   /* @__PURE__ */ defineValidator(isValidLaunchResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
@@ -2213,13 +2146,13 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
   /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () =>
-    requestRule("disconnect", { optional: { params: validateLegacyDisconnect } }));
+    requestRule("disconnect", [validateLegacyDisconnect]));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.DisconnectSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2229,9 +2162,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
   /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   return (
@@ -2243,7 +2174,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
-    requestRule("setBreakpoints", { required: { params: validateLegacyBreakpointLines } }));
+    requestRule("setBreakpoints", validateLegacyBreakpointLines));
 
 export function isValidSetBreakpointsResponse(
   value: unknown,
@@ -2251,7 +2182,7 @@ export function isValidSetBreakpointsResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2261,9 +2192,7 @@ export function isValidSetBreakpointsResponse(
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyBreakpoints, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyBreakpoints, "null"] }));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -2275,13 +2204,13 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
   /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
-    requestRule("pause", { optional: { params: validateLegacyNothing } }));
+    requestRule("pause", [validateLegacyNothing]));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.PauseSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2290,8 +2219,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, () =>
-    responseRule({ required: { result: "any" } }));
+  /* @__PURE__ */ defineValidator(isValidPauseResponse, () => responseRule("any"));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   return (
@@ -2303,13 +2231,13 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
   /* @__PURE__ */ defineValidator(isValidContinueRequest, () =>
-    requestRule("continue", { optional: { params: validateLegacyNothing } }));
+    requestRule("continue", [validateLegacyNothing]));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ContinueSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2319,9 +2247,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
   /* @__PURE__ */ defineValidator(isValidContinueResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
@@ -2333,13 +2259,13 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
   /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
-    requestRule("next", { optional: { params: validateLegacyNothing } }));
+    requestRule("next", [validateLegacyNothing]));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.NextSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2349,9 +2275,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
   /* @__PURE__ */ defineValidator(isValidNextResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
@@ -2363,13 +2287,13 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
   /* @__PURE__ */ defineValidator(isValidStepInRequest, () =>
-    requestRule("stepIn", { optional: { params: validateLegacyNothing } }));
+    requestRule("stepIn", [validateLegacyNothing]));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.StepInSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2379,9 +2303,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
   /* @__PURE__ */ defineValidator(isValidStepInResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
@@ -2393,13 +2315,13 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
   /* @__PURE__ */ defineValidator(isValidStepOutRequest, () =>
-    requestRule("stepOut", { optional: { params: validateLegacyNothing } }));
+    requestRule("stepOut", [validateLegacyNothing]));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.StepOutSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2409,9 +2331,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
   /* @__PURE__ */ defineValidator(isValidStepOutResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyNothing, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   return (
@@ -2423,13 +2343,13 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadsRequest, () =>
-    requestRule("threads", { optional: { params: validateLegacyNothing } }));
+    requestRule("threads", [validateLegacyNothing]));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ThreadsSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2439,9 +2359,7 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
   /* @__PURE__ */ defineValidator(isValidThreadsResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyThreads, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyThreads, "null"] }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
   return (
@@ -2453,13 +2371,13 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
   /* @__PURE__ */ defineValidator(isValidScopesRequest, () =>
-    requestRule("scopes", { required: { params: validateLegacyFrameChoice } }));
+    requestRule("scopes", validateLegacyFrameChoice));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ScopesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2469,9 +2387,7 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
   /* @__PURE__ */ defineValidator(isValidScopesResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyScopes, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyScopes, "null"] }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
   return (
@@ -2483,13 +2399,13 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
   /* @__PURE__ */ defineValidator(isValidVariablesRequest, () =>
-    requestRule("variables", { required: { params: validateLegacyVariablesChoice } }));
+    requestRule("variables", validateLegacyVariablesChoice));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.VariablesSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2499,9 +2415,7 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
   /* @__PURE__ */ defineValidator(isValidVariablesResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyVariables, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyVariables, "null"] }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   return (
@@ -2513,13 +2427,13 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
   /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () =>
-    requestRule("stackTrace", { required: { params: validateLegacyStackChoice } }));
+    requestRule("stackTrace", validateLegacyStackChoice));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.StackTraceSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2529,9 +2443,7 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
   /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyFrames, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyFrames, "null"] }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
   return (
@@ -2543,13 +2455,13 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
   /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () =>
-    requestRule("evaluate", { required: { params: validateLegacyExpression } }));
+    requestRule("evaluate", validateLegacyExpression));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.EvaluateSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2559,9 +2471,7 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
   /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () =>
-    responseRule({
-      required: { result: { anyOf: [validateLegacyEvaluation, "null"] } },
-    }));
+    responseRule({ anyOf: [validateLegacyEvaluation, "null"] }));
 
 export function isValidConnectionCompleteNotification(
   value: unknown,
@@ -2575,9 +2485,7 @@ export function isValidConnectionCompleteNotification(
 
 export const validateConnectionCompleteNotification: DefinitionValidator<types.ConnectionCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidConnectionCompleteNotification, () =>
-    eventRule("connection/complete", {
-      required: { params: validateConnectionCompleteParams },
-    }));
+    eventRule("connection/complete", validateConnectionCompleteParams));
 
 export function isValidConnectionConnectionchangedNotification(
   value: unknown,
@@ -2591,7 +2499,7 @@ export function isValidConnectionConnectionchangedNotification(
 
 export const validateConnectionConnectionchangedNotification: DefinitionValidator<types.ConnectionConnectionchangedNotification> =
   /* @__PURE__ */ defineValidator(isValidConnectionConnectionchangedNotification, () =>
-    eventRule("connection/connectionchanged", { required: { params: validateConnectionChangedParams } }));
+    eventRule("connection/connectionchanged", validateConnectionChangedParams));
 
 export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
@@ -2605,9 +2513,7 @@ export function isValidConnectionEncryptionKeysChangedNotification(
 
 export const validateConnectionEncryptionKeysChangedNotification: DefinitionValidator<types.ConnectionEncryptionKeysChangedNotification> =
   /* @__PURE__ */ defineValidator(isValidConnectionEncryptionKeysChangedNotification, () =>
-    eventRule("connection/encryptionKeysChanged", {
-      required: { params: validateEncryptionKeysChangeParams },
-    }));
+    eventRule("connection/encryptionKeysChanged", validateEncryptionKeysChangeParams));
 
 export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
@@ -2621,9 +2527,7 @@ export function isValidConnectionLanguageflavorchangedNotification(
 
 export const validateConnectionLanguageflavorchangedNotification: DefinitionValidator<types.ConnectionLanguageflavorchangedNotification> =
   /* @__PURE__ */ defineValidator(isValidConnectionLanguageflavorchangedNotification, () =>
-    eventRule("connection/languageflavorchanged", {
-      required: { params: validateLanguageFlavorChangeParams },
-    }));
+    eventRule("connection/languageflavorchanged", validateLanguageFlavorChangeParams));
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
   return (
@@ -2635,7 +2539,7 @@ export function isValidExitNotification(value: unknown): value is types.ExitNoti
 
 export const validateExitNotification: DefinitionValidator<types.ExitNotification> =
   /* @__PURE__ */ defineValidator(isValidExitNotification, () =>
-    eventRule("exit", { optional: { params: validateAnything } }));
+    eventRule("exit", [validateAnything]));
 
 export function isValidHostingErrorNotification(
   value: unknown,
@@ -2649,7 +2553,7 @@ export function isValidHostingErrorNotification(
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
   /* @__PURE__ */ defineValidator(isValidHostingErrorNotification, () =>
-    eventRule("hosting/error", { required: { params: validateHostingErrorParams } }));
+    eventRule("hosting/error", validateHostingErrorParams));
 
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
@@ -2663,7 +2567,7 @@ export function isValidQueryBatchCompleteNotification(
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryBatchCompleteNotification, () =>
-    eventRule("query/batchComplete", { required: { params: validateBatchEventParams } }));
+    eventRule("query/batchComplete", validateBatchEventParams));
 
 export function isValidQueryBatchStartNotification(
   value: unknown,
@@ -2677,7 +2581,7 @@ export function isValidQueryBatchStartNotification(
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryBatchStartNotification, () =>
-    eventRule("query/batchStart", { required: { params: validateBatchEventParams } }));
+    eventRule("query/batchStart", validateBatchEventParams));
 
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
@@ -2691,7 +2595,7 @@ export function isValidQueryCancelCopy2Notification(
 
 export const validateQueryCancelCopy2Notification: DefinitionValidator<types.QueryCancelCopy2Notification> =
   /* @__PURE__ */ defineValidator(isValidQueryCancelCopy2Notification, () =>
-    eventRule("query/cancelCopy2", { required: { params: validateCopy2CancelEventParams } }));
+    eventRule("query/cancelCopy2", validateCopy2CancelEventParams));
 
 export function isValidQueryCompleteNotification(
   value: unknown,
@@ -2705,7 +2609,7 @@ export function isValidQueryCompleteNotification(
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryCompleteNotification, () =>
-    eventRule("query/complete", { required: { params: validateQueryCompleteParams } }));
+    eventRule("query/complete", validateQueryCompleteParams));
 
 export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
@@ -2719,9 +2623,7 @@ export function isValidQueryConnectionUriChangedNotification(
 
 export const validateQueryConnectionUriChangedNotification: DefinitionValidator<types.QueryConnectionUriChangedNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryConnectionUriChangedNotification, () =>
-    eventRule("query/connectionUriChanged", {
-      required: { params: validateConnectionUriChangedParams },
-    }));
+    eventRule("query/connectionUriChanged", validateConnectionUriChangedParams));
 
 export function isValidQueryMessageNotification(
   value: unknown,
@@ -2735,7 +2637,7 @@ export function isValidQueryMessageNotification(
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryMessageNotification, () =>
-    eventRule("query/message", { required: { params: validateMessageParams } }));
+    eventRule("query/message", validateMessageParams));
 
 export function isValidQueryResultSetAvailableNotification(
   value: unknown,
@@ -2749,9 +2651,7 @@ export function isValidQueryResultSetAvailableNotification(
 
 export const validateQueryResultSetAvailableNotification: DefinitionValidator<types.QueryResultSetAvailableNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryResultSetAvailableNotification, () =>
-    eventRule("query/resultSetAvailable", {
-      required: { params: validateResultSetAvailableEventParams },
-    }));
+    eventRule("query/resultSetAvailable", validateResultSetAvailableEventParams));
 
 export function isValidQueryResultSetCompleteNotification(
   value: unknown,
@@ -2765,9 +2665,7 @@ export function isValidQueryResultSetCompleteNotification(
 
 export const validateQueryResultSetCompleteNotification: DefinitionValidator<types.QueryResultSetCompleteNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryResultSetCompleteNotification, () =>
-    eventRule("query/resultSetComplete", {
-      required: { params: validateResultSetCompleteEventParams },
-    }));
+    eventRule("query/resultSetComplete", validateResultSetCompleteEventParams));
 
 export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
@@ -2781,9 +2679,7 @@ export function isValidQueryResultSetUpdatedNotification(
 
 export const validateQueryResultSetUpdatedNotification: DefinitionValidator<types.QueryResultSetUpdatedNotification> =
   /* @__PURE__ */ defineValidator(isValidQueryResultSetUpdatedNotification, () =>
-    eventRule("query/resultSetUpdated", {
-      required: { params: validateResultSetUpdatedEventParams },
-    }));
+    eventRule("query/resultSetUpdated", validateResultSetUpdatedEventParams));
 
 export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
@@ -2797,9 +2693,7 @@ export function isValidQuerySelectionsummaryCancelNotification(
 
 export const validateQuerySelectionsummaryCancelNotification: DefinitionValidator<types.QuerySelectionsummaryCancelNotification> =
   /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryCancelNotification, () =>
-    eventRule("query/selectionsummary/cancel", {
-      required: { params: validateGridSelectionSummaryCancelParams },
-    }));
+    eventRule("query/selectionsummary/cancel", validateGridSelectionSummaryCancelParams));
 
 export function isValidTelemetrySqleventNotification(
   value: unknown,
@@ -2813,7 +2707,7 @@ export function isValidTelemetrySqleventNotification(
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
   /* @__PURE__ */ defineValidator(isValidTelemetrySqleventNotification, () =>
-    eventRule("telemetry/sqlevent", { required: { params: validateTelemetryParams } }));
+    eventRule("telemetry/sqlevent", validateTelemetryParams));
 
 export function isValidTextDocumentDidChangeNotification(
   value: unknown,
@@ -2827,9 +2721,7 @@ export function isValidTextDocumentDidChangeNotification(
 
 export const validateTextDocumentDidChangeNotification: DefinitionValidator<types.TextDocumentDidChangeNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDidChangeNotification, () =>
-    eventRule("textDocument/didChange", {
-      required: { params: validateDidChangeTextDocumentParams },
-    }));
+    eventRule("textDocument/didChange", validateDidChangeTextDocumentParams));
 
 export function isValidTextDocumentDidCloseNotification(
   value: unknown,
@@ -2843,9 +2735,7 @@ export function isValidTextDocumentDidCloseNotification(
 
 export const validateTextDocumentDidCloseNotification: DefinitionValidator<types.TextDocumentDidCloseNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDidCloseNotification, () =>
-    eventRule("textDocument/didClose", {
-      required: { params: validateDidCloseTextDocumentParams },
-    }));
+    eventRule("textDocument/didClose", validateDidCloseTextDocumentParams));
 
 export function isValidTextDocumentDidOpenNotification(
   value: unknown,
@@ -2859,9 +2749,7 @@ export function isValidTextDocumentDidOpenNotification(
 
 export const validateTextDocumentDidOpenNotification: DefinitionValidator<types.TextDocumentDidOpenNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDidOpenNotification, () =>
-    eventRule("textDocument/didOpen", {
-      required: { params: validateDidOpenTextDocumentNotification },
-    }));
+    eventRule("textDocument/didOpen", validateDidOpenTextDocumentNotification));
 
 export function isValidTextDocumentDidSaveNotification(
   value: unknown,
@@ -2875,9 +2763,7 @@ export function isValidTextDocumentDidSaveNotification(
 
 export const validateTextDocumentDidSaveNotification: DefinitionValidator<types.TextDocumentDidSaveNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentDidSaveNotification, () =>
-    eventRule("textDocument/didSave", {
-      required: { params: validateDidSaveTextDocumentParams },
-    }));
+    eventRule("textDocument/didSave", validateDidSaveTextDocumentParams));
 
 export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
@@ -2891,7 +2777,7 @@ export function isValidTextDocumentFormattingFailedNotification(
 
 export const validateTextDocumentFormattingFailedNotification: DefinitionValidator<types.TextDocumentFormattingFailedNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingFailedNotification, () =>
-    eventRule("textDocument/formattingFailed", { required: { params: validateFormattingFailedParams } }));
+    eventRule("textDocument/formattingFailed", validateFormattingFailedParams));
 
 export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
@@ -2905,7 +2791,7 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
 
 export const validateTextDocumentIntelliSenseReadyNotification: DefinitionValidator<types.TextDocumentIntelliSenseReadyNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentIntelliSenseReadyNotification, () =>
-    eventRule("textDocument/intelliSenseReady", { required: { params: validateIntelliSenseReadyParams } }));
+    eventRule("textDocument/intelliSenseReady", validateIntelliSenseReadyParams));
 
 export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
@@ -2919,7 +2805,7 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
 
 export const validateTextDocumentNonTSqlFileDetectedNotification: DefinitionValidator<types.TextDocumentNonTSqlFileDetectedNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentNonTSqlFileDetectedNotification, () =>
-    eventRule("textDocument/nonTSqlFileDetected", { required: { params: validateNonTSqlParams } }));
+    eventRule("textDocument/nonTSqlFileDetected", validateNonTSqlParams));
 
 export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
@@ -2933,9 +2819,7 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
 
 export const validateTextDocumentPublishDiagnosticsNotification: DefinitionValidator<types.TextDocumentPublishDiagnosticsNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentPublishDiagnosticsNotification, () =>
-    eventRule("textDocument/publishDiagnostics", {
-      required: { params: validatePublishDiagnosticsNotification },
-    }));
+    eventRule("textDocument/publishDiagnostics", validatePublishDiagnosticsNotification));
 
 export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
@@ -2949,9 +2833,7 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
 
 export const validateTextDocumentRebuildIntelliSenseNotification: DefinitionValidator<types.TextDocumentRebuildIntelliSenseNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentRebuildIntelliSenseNotification, () =>
-    eventRule("textDocument/rebuildIntelliSense", {
-      required: { params: validateRebuildIntelliSenseParams },
-    }));
+    eventRule("textDocument/rebuildIntelliSense", validateRebuildIntelliSenseParams));
 
 export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
@@ -2965,7 +2847,7 @@ export function isValidTextDocumentStatusChangedNotification(
 
 export const validateTextDocumentStatusChangedNotification: DefinitionValidator<types.TextDocumentStatusChangedNotification> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentStatusChangedNotification, () =>
-    eventRule("textDocument/statusChanged", { required: { params: validateStatusChangeParams } }));
+    eventRule("textDocument/statusChanged", validateStatusChangeParams));
 
 export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
@@ -2979,9 +2861,7 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
 
 export const validateWorkspaceDidChangeConfigurationNotification: DefinitionValidator<types.WorkspaceDidChangeConfigurationNotification> =
   /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeConfigurationNotification, () =>
-    eventRule("workspace/didChangeConfiguration", {
-      required: { params: validateDidChangeConfigurationParams },
-    }));
+    eventRule("workspace/didChangeConfiguration", validateDidChangeConfigurationParams));
 
 export function isValidWindowShowMessageNotification(
   value: unknown,
@@ -2995,7 +2875,7 @@ export function isValidWindowShowMessageNotification(
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
   /* @__PURE__ */ defineValidator(isValidWindowShowMessageNotification, () =>
-    eventRule("window/showMessage", { required: { params: validateShowMessageParams } }));
+    eventRule("window/showMessage", validateShowMessageParams));
 
 export function isValidWindowLogMessageNotification(
   value: unknown,
@@ -3009,7 +2889,7 @@ export function isValidWindowLogMessageNotification(
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
   /* @__PURE__ */ defineValidator(isValidWindowLogMessageNotification, () =>
-    eventRule("window/logMessage", { required: { params: validateShowMessageParams } }));
+    eventRule("window/logMessage", validateShowMessageParams));
 
 export function isValidTelemetryEventNotification(
   value: unknown,
@@ -3023,7 +2903,7 @@ export function isValidTelemetryEventNotification(
 
 export const validateTelemetryEventNotification: DefinitionValidator<types.TelemetryEventNotification> =
   /* @__PURE__ */ defineValidator(isValidTelemetryEventNotification, () =>
-    eventRule("telemetry/event", { optional: { params: validateAnything } }));
+    eventRule("telemetry/event", [validateAnything]));
 
 export function isValid$CancelRequestNotification(
   value: unknown,
@@ -3037,7 +2917,7 @@ export function isValid$CancelRequestNotification(
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
   /* @__PURE__ */ defineValidator(isValid$CancelRequestNotification, () =>
-    eventRule("$/cancelRequest", { required: { params: validateCancelParams } }));
+    eventRule("$/cancelRequest", validateCancelParams));
 
 export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
@@ -3051,9 +2931,7 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
 
 export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValidator<types.WorkspaceDidChangeWatchedFilesNotification> =
   /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeWatchedFilesNotification, () =>
-    eventRule("workspace/didChangeWatchedFiles", {
-      required: { params: validateDidChangeWatchedFilesParams },
-    }));
+    eventRule("workspace/didChangeWatchedFiles", validateDidChangeWatchedFilesParams));
 
 export function isValidSyntaxDiagNotification(
   value: unknown,
@@ -3067,7 +2945,7 @@ export function isValidSyntaxDiagNotification(
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
   /* @__PURE__ */ defineValidator(isValidSyntaxDiagNotification, () =>
-    eventRule("syntaxDiag", { required: { params: validateLegacyDiagnostics } }));
+    eventRule("syntaxDiag", validateLegacyDiagnostics));
 
 export function isValidSemanticDiagNotification(
   value: unknown,
@@ -3081,7 +2959,7 @@ export function isValidSemanticDiagNotification(
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
   /* @__PURE__ */ defineValidator(isValidSemanticDiagNotification, () =>
-    eventRule("semanticDiag", { required: { params: validateLegacyDiagnostics } }));
+    eventRule("semanticDiag", validateLegacyDiagnostics));
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   return (
@@ -3093,7 +2971,7 @@ export function isValidStartedNotification(value: unknown): value is types.Start
 
 export const validateStartedNotification: DefinitionValidator<types.StartedNotification> =
   /* @__PURE__ */ defineValidator(isValidStartedNotification, () =>
-    eventRule("started", { optional: { params: validateLegacyNothing } }));
+    eventRule("started", [validateLegacyNothing]));
 
 export function isValidInitializedNotification(
   value: unknown,
@@ -3107,7 +2985,7 @@ export function isValidInitializedNotification(
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
   /* @__PURE__ */ defineValidator(isValidInitializedNotification, () =>
-    eventRule("initialized", { optional: { params: validateLegacyNothing } }));
+    eventRule("initialized", [validateLegacyNothing]));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
   return (
@@ -3119,7 +2997,7 @@ export function isValidStoppedNotification(value: unknown): value is types.Stopp
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
   /* @__PURE__ */ defineValidator(isValidStoppedNotification, () =>
-    eventRule("stopped", { required: { params: validateLegacyStop } }));
+    eventRule("stopped", validateLegacyStop));
 
 export function isValidTerminatedNotification(
   value: unknown,
@@ -3133,7 +3011,7 @@ export function isValidTerminatedNotification(
 
 export const validateTerminatedNotification: DefinitionValidator<types.TerminatedNotification> =
   /* @__PURE__ */ defineValidator(isValidTerminatedNotification, () =>
-    eventRule("terminated", { optional: { params: validateLegacyNothing } }));
+    eventRule("terminated", [validateLegacyNothing]));
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
   if (!isObject(value)) return false;
@@ -3149,7 +3027,7 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
     textEdit,
     command,
     preselect,
-  } = value as Fields<types.CompletionItem>;
+  } = value;
   return (
     typeof label === "string" &&
     (kind === undefined || isValidCompletionItemKind(kind)) &&
@@ -3229,7 +3107,7 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
     expiresOn,
     accountId,
     tenantId,
-  } = value as Fields<types.ConnectionDetails>;
+  } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
     (id === undefined || typeof id === "string") &&
@@ -3295,32 +3173,32 @@ export const validateConnectionDetails: DefinitionValidator<types.ConnectionDeta
     trustServerCertificate: "boolean",
     hostNameInCertificate: "string",
     persistSecurityInfo: "boolean",
-    connectTimeout: int32Range2,
-    commandTimeout: int32Range2,
-    connectRetryCount: int32Range2,
-    connectRetryInterval: int32Range2,
+    connectTimeout: int32,
+    commandTimeout: int32,
+    connectRetryCount: int32,
+    connectRetryInterval: int32,
     applicationName: "string",
     workstationId: "string",
     applicationIntent: "string",
     currentLanguage: "string",
     pooling: "boolean",
-    maxPoolSize: int32Range2,
-    minPoolSize: int32Range2,
-    loadBalanceTimeout: int32Range2,
+    maxPoolSize: int32,
+    minPoolSize: int32,
+    loadBalanceTimeout: int32,
     replication: "boolean",
     attachDbFilename: "string",
     failoverPartner: "string",
     multiSubnetFailover: "boolean",
     multipleActiveResultSets: "boolean",
-    packetSize: int32Range2,
-    port: int32Range2,
+    packetSize: int32,
+    port: int32,
     typeSystemVersion: "string",
     connectionString: "string",
     groupId: "string",
     connectionName: "string",
     databaseDisplayName: "string",
     azureAccountToken: "string",
-    expiresOn: int32Range2,
+    expiresOn: int32,
     accountId: "string",
     tenantId: "string",
   },
@@ -3328,7 +3206,7 @@ export const validateConnectionDetails: DefinitionValidator<types.ConnectionDeta
 
 export function isValidCancelConnectParams(value: unknown): value is types.CancelConnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, type: typeField } = value as Fields<types.CancelConnectParams>;
+  const { ownerUri, type: typeField } = value;
   return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
 }
 
@@ -3340,7 +3218,7 @@ export const validateCancelConnectParams: DefinitionValidator<types.CancelConnec
 
 export function isValidChangeDatabaseParams(value: unknown): value is types.ChangeDatabaseParams {
   if (!isObject(value)) return false;
-  const { ownerUri, newDatabase } = value as Fields<types.ChangeDatabaseParams>;
+  const { ownerUri, newDatabase } = value;
   return typeof ownerUri === "string" && typeof newDatabase === "string";
 }
 
@@ -3351,13 +3229,7 @@ export const validateChangeDatabaseParams: DefinitionValidator<types.ChangeDatab
 
 export function isValidChangePasswordParams(value: unknown): value is types.ChangePasswordParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    connection,
-    type: typeField,
-    purpose,
-    newPassword,
-  } = value as Fields<types.ChangePasswordParams>;
+  const { ownerUri, connection, type: typeField, purpose, newPassword } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
@@ -3377,7 +3249,7 @@ export function isValidPasswordChangeResponse(
   value: unknown,
 ): value is types.PasswordChangeResponse {
   if (!isObject(value)) return false;
-  const { result, errorMessage } = value as Fields<types.PasswordChangeResponse>;
+  const { result, errorMessage } = value;
   return (
     typeof result === "boolean" && (errorMessage === undefined || typeof errorMessage === "string")
   );
@@ -3405,7 +3277,7 @@ export function isValidConnectionCompleteParams(
     isSupportedVersion,
     unsupportedVersionMessage,
     serverConnectionId,
-  } = value as Fields<types.ConnectionCompleteParams>;
+  } = value;
   return (
     typeof ownerUri === "string" &&
     (connectionId === undefined || typeof connectionId === "string") &&
@@ -3428,7 +3300,7 @@ export const validateConnectionCompleteParams: DefinitionValidator<types.Connect
     connectionId: "string",
     messages: "string",
     errorMessage: "string",
-    errorNumber: int32Range2,
+    errorNumber: int32,
     serverInfo: validateServerInfo,
     connectionSummary: validateConnectionSummary,
     type: "string",
@@ -3440,7 +3312,7 @@ export const validateConnectionCompleteParams: DefinitionValidator<types.Connect
 
 export function isValidConnectParams(value: unknown): value is types.ConnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, connection, type: typeField, purpose } = value as Fields<types.ConnectParams>;
+  const { ownerUri, connection, type: typeField, purpose } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
@@ -3459,7 +3331,7 @@ export function isValidConnectionChangedParams(
   value: unknown,
 ): value is types.ConnectionChangedParams {
   if (!isObject(value)) return false;
-  const { ownerUri, connection } = value as Fields<types.ConnectionChangedParams>;
+  const { ownerUri, connection } = value;
   return (
     typeof ownerUri === "string" &&
     (connection === undefined || isValidConnectionSummary(connection))
@@ -3474,7 +3346,7 @@ export const validateConnectionChangedParams: DefinitionValidator<types.Connecti
 
 export function isValidDisconnectParams(value: unknown): value is types.DisconnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, type: typeField } = value as Fields<types.DisconnectParams>;
+  const { ownerUri, type: typeField } = value;
   return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
 }
 
@@ -3488,7 +3360,7 @@ export function isValidEncryptionKeysChangeParams(
   value: unknown,
 ): value is types.EncryptionKeysChangeParams {
   if (!isObject(value)) return false;
-  const { iv, key } = value as Fields<types.EncryptionKeysChangeParams>;
+  const { iv, key } = value;
   return typeof iv === "string" && typeof key === "string";
 }
 
@@ -3501,12 +3373,7 @@ export function isValidGetConnectionStringParams(
   value: unknown,
 ): value is types.GetConnectionStringParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    connectionDetails,
-    includePassword,
-    includeApplicationName,
-  } = value as Fields<types.GetConnectionStringParams>;
+  const { ownerUri, connectionDetails, includePassword, includeApplicationName } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connectionDetails) &&
@@ -3525,12 +3392,7 @@ export function isValidLanguageFlavorChangeParams(
   value: unknown,
 ): value is types.LanguageFlavorChangeParams {
   if (!isObject(value)) return false;
-  const {
-    uri,
-    language,
-    flavor,
-    batchSeparator,
-  } = value as Fields<types.LanguageFlavorChangeParams>;
+  const { uri, language, flavor, batchSeparator } = value;
   return (
     typeof uri === "string" &&
     typeof language === "string" &&
@@ -3547,7 +3409,7 @@ export const validateLanguageFlavorChangeParams: DefinitionValidator<types.Langu
 
 export function isValidListDatabasesParams(value: unknown): value is types.ListDatabasesParams {
   if (!isObject(value)) return false;
-  const { ownerUri, includeDetails } = value as Fields<types.ListDatabasesParams>;
+  const { ownerUri, includeDetails } = value;
   return (
     typeof ownerUri === "string" &&
     (includeDetails === undefined || typeof includeDetails === "boolean")
@@ -3562,7 +3424,7 @@ export const validateListDatabasesParams: DefinitionValidator<types.ListDatabase
 
 export function isValidListDatabasesResponse(value: unknown): value is types.ListDatabasesResponse {
   if (!isObject(value)) return false;
-  const { databaseNames, databases } = value as Fields<types.ListDatabasesResponse>;
+  const { databaseNames, databases } = value;
   return (
     (databaseNames === undefined || isListOfString(databaseNames)) &&
     (databases === undefined || isListOfDatabaseInfo(databases))
@@ -3578,7 +3440,7 @@ export function isValidParseConnectionStringParams(
   value: unknown,
 ): value is types.ParseConnectionStringParams {
   if (!isObject(value)) return false;
-  const { connectionString } = value as Fields<types.ParseConnectionStringParams>;
+  const { connectionString } = value;
   return typeof connectionString === "string";
 }
 
@@ -3589,7 +3451,7 @@ export const validateParseConnectionStringParams: DefinitionValidator<types.Pars
 
 export function isValidHostingErrorParams(value: unknown): value is types.HostingErrorParams {
   if (!isObject(value)) return false;
-  const { message } = value as Fields<types.HostingErrorParams>;
+  const { message } = value;
   return typeof message === "string";
 }
 
@@ -3600,7 +3462,7 @@ export const validateHostingErrorParams: DefinitionValidator<types.HostingErrorP
 
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
   if (!isObject(value)) return false;
-  const { rootPath, capabilities } = value as Fields<types.InitializeParams>;
+  const { rootPath, capabilities } = value;
   return (
     (rootPath === undefined || typeof rootPath === "string") &&
     (capabilities === undefined || isValidClientCapabilities(capabilities))
@@ -3614,7 +3476,7 @@ export const validateInitializeParams: DefinitionValidator<types.InitializeParam
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   if (!isObject(value)) return false;
-  const { capabilities } = value as Fields<types.InitializeResult>;
+  const { capabilities } = value;
   return isValidServerCapabilities(capabilities);
 }
 
@@ -3625,7 +3487,7 @@ export const validateInitializeResult: DefinitionValidator<types.InitializeResul
 
 export function isValidBatchEventParams(value: unknown): value is types.BatchEventParams {
   if (!isObject(value)) return false;
-  const { batchSummary, ownerUri } = value as Fields<types.BatchEventParams>;
+  const { batchSummary, ownerUri } = value;
   return isValidBatchSummary(batchSummary) && typeof ownerUri === "string";
 }
 
@@ -3636,7 +3498,7 @@ export const validateBatchEventParams: DefinitionValidator<types.BatchEventParam
 
 export function isValidQueryCancelParams(value: unknown): value is types.QueryCancelParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.QueryCancelParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -3647,7 +3509,7 @@ export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelPar
 
 export function isValidQueryCancelResult(value: unknown): value is types.QueryCancelResult {
   if (!isObject(value)) return false;
-  const { messages } = value as Fields<types.QueryCancelResult>;
+  const { messages } = value;
   return messages === undefined || typeof messages === "string";
 }
 
@@ -3669,11 +3531,7 @@ export const validateCopy2CancelEventParams: DefinitionValidator<types.Copy2Canc
 
 export function isValidQueryCompleteParams(value: unknown): value is types.QueryCompleteParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    batchSummaries,
-    serverConnectionId,
-  } = value as Fields<types.QueryCompleteParams>;
+  const { ownerUri, batchSummaries, serverConnectionId } = value;
   return (
     typeof ownerUri === "string" &&
     (batchSummaries === undefined || isListOfBatchSummary(batchSummaries)) &&
@@ -3691,7 +3549,7 @@ export function isValidConnectionUriChangedParams(
   value: unknown,
 ): value is types.ConnectionUriChangedParams {
   if (!isObject(value)) return false;
-  const { newOwnerUri, originalOwnerUri } = value as Fields<types.ConnectionUriChangedParams>;
+  const { newOwnerUri, originalOwnerUri } = value;
   return typeof newOwnerUri === "string" && typeof originalOwnerUri === "string";
 }
 
@@ -3712,7 +3570,7 @@ export function isValidCopyResultsRequestParams(
     rowsCount,
     includeHeaders,
     selections,
-  } = value as Fields<types.CopyResultsRequestParams>;
+  } = value;
   return (
     typeof ownerUri === "string" &&
     isInt32(batchIndex) &&
@@ -3758,7 +3616,7 @@ export function isValidCopyResults2RequestParams(
     lineSeparator,
     textIdentifier,
     encoding,
-  } = value as Fields<types.CopyResults2RequestParams>;
+  } = value;
   return (
     typeof ownerUri === "string" &&
     isInt32(batchIndex) &&
@@ -3793,7 +3651,7 @@ export function isValidCopyResults2RequestResult(
   value: unknown,
 ): value is types.CopyResults2RequestResult {
   if (!isObject(value)) return false;
-  const { content } = value as Fields<types.CopyResults2RequestResult>;
+  const { content } = value;
   return content === undefined || typeof content === "string";
 }
 
@@ -3804,7 +3662,7 @@ export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyRe
 
 export function isValidQueryDisposeParams(value: unknown): value is types.QueryDisposeParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.QueryDisposeParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -3826,12 +3684,7 @@ export function isValidExecuteDocumentSelectionParams(
   value: unknown,
 ): value is types.ExecuteDocumentSelectionParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    executionPlanOptions,
-    getFullColumnSchema,
-    querySelection,
-  } = value as Fields<types.ExecuteDocumentSelectionParams>;
+  const { ownerUri, executionPlanOptions, getFullColumnSchema, querySelection } = value;
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
@@ -3859,13 +3712,7 @@ export function isValidExecuteDocumentStatementParams(
   value: unknown,
 ): value is types.ExecuteDocumentStatementParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    executionPlanOptions,
-    getFullColumnSchema,
-    line,
-    column,
-  } = value as Fields<types.ExecuteDocumentStatementParams>;
+  const { ownerUri, executionPlanOptions, getFullColumnSchema, line, column } = value;
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
@@ -3878,17 +3725,12 @@ export function isValidExecuteDocumentStatementParams(
 export const validateExecuteDocumentStatementParams: DefinitionValidator<types.ExecuteDocumentStatementParams> =
   /* @__PURE__ */ defineValidator(isValidExecuteDocumentStatementParams, (): Rule => ({
   bases: [validateExecuteRequestParamsBase],
-  required: { line: int32Range2, column: int32Range2 },
+  required: { line: int32, column: int32 },
 }));
 
 export function isValidExecuteStringParams(value: unknown): value is types.ExecuteStringParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    executionPlanOptions,
-    getFullColumnSchema,
-    query,
-  } = value as Fields<types.ExecuteStringParams>;
+  const { ownerUri, executionPlanOptions, getFullColumnSchema, query } = value;
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
@@ -3907,20 +3749,20 @@ export function isValidQueryExecutionPlanParams(
   value: unknown,
 ): value is types.QueryExecutionPlanParams {
   if (!isObject(value)) return false;
-  const { ownerUri, batchIndex, resultSetIndex } = value as Fields<types.QueryExecutionPlanParams>;
+  const { ownerUri, batchIndex, resultSetIndex } = value;
   return typeof ownerUri === "string" && isInt32(batchIndex) && isInt32(resultSetIndex);
 }
 
 export const validateQueryExecutionPlanParams: DefinitionValidator<types.QueryExecutionPlanParams> =
   /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanParams, (): Rule => ({
-  required: { ownerUri: "string", batchIndex: int32Range2, resultSetIndex: int32Range2 },
+  required: { ownerUri: "string", batchIndex: int32, resultSetIndex: int32 },
 }));
 
 export function isValidQueryExecutionPlanResult(
   value: unknown,
 ): value is types.QueryExecutionPlanResult {
   if (!isObject(value)) return false;
-  const { executionPlan } = value as Fields<types.QueryExecutionPlanResult>;
+  const { executionPlan } = value;
   return executionPlan === undefined || isValidExecutionPlan(executionPlan);
 }
 
@@ -3931,7 +3773,7 @@ export const validateQueryExecutionPlanResult: DefinitionValidator<types.QueryEx
 
 export function isValidMessageParams(value: unknown): value is types.MessageParams {
   if (!isObject(value)) return false;
-  const { ownerUri, message } = value as Fields<types.MessageParams>;
+  const { ownerUri, message } = value;
   return typeof ownerUri === "string" && isValidResultMessage(message);
 }
 
@@ -3944,7 +3786,7 @@ export function isValidResultSetAvailableEventParams(
   value: unknown,
 ): value is types.ResultSetAvailableEventParams {
   if (!isObject(value)) return false;
-  const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetAvailableEventParams>;
+  const { resultSetSummary, ownerUri } = value;
   return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
@@ -3957,7 +3799,7 @@ export function isValidResultSetCompleteEventParams(
   value: unknown,
 ): value is types.ResultSetCompleteEventParams {
   if (!isObject(value)) return false;
-  const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetCompleteEventParams>;
+  const { resultSetSummary, ownerUri } = value;
   return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
@@ -3970,12 +3812,7 @@ export function isValidResultSetUpdatedEventParams(
   value: unknown,
 ): value is types.ResultSetUpdatedEventParams {
   if (!isObject(value)) return false;
-  const {
-    resultSetSummary,
-    ownerUri,
-    executionPlans,
-    executionPlanErrorMessage,
-  } = value as Fields<types.ResultSetUpdatedEventParams>;
+  const { resultSetSummary, ownerUri, executionPlans, executionPlanErrorMessage } = value;
   return (
     isValidResultSetSummary(resultSetSummary) &&
     typeof ownerUri === "string" &&
@@ -4012,7 +3849,7 @@ export function isValidSaveResultsAsCsvRequestParams(
     textIdentifier,
     encoding,
     maxCharsToStore,
-  } = value as Fields<types.SaveResultsAsCsvRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
@@ -4040,7 +3877,7 @@ export const validateSaveResultsAsCsvRequestParams: DefinitionValidator<types.Sa
     lineSeperator: "string",
     textIdentifier: "string",
     encoding: "string",
-    maxCharsToStore: int32Range2,
+    maxCharsToStore: int32,
   },
 }));
 
@@ -4048,7 +3885,7 @@ export function isValidSaveResultRequestResult(
   value: unknown,
 ): value is types.SaveResultRequestResult {
   if (!isObject(value)) return false;
-  const { messages } = value as Fields<types.SaveResultRequestResult>;
+  const { messages } = value;
   return messages === undefined || typeof messages === "string";
 }
 
@@ -4075,7 +3912,7 @@ export function isValidSaveResultsAsExcelRequestParams(
     boldHeaderRow,
     autoFilterHeaderRow,
     autoSizeColumns,
-  } = value as Fields<types.SaveResultsAsExcelRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
@@ -4121,7 +3958,7 @@ export function isValidSaveResultsAsInsertRequestParams(
     tableName,
     includeHeaders,
     encoding,
-  } = value as Fields<types.SaveResultsAsInsertRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
@@ -4156,7 +3993,7 @@ export function isValidSaveResultsAsJsonRequestParams(
     rowEndIndex,
     columnStartIndex,
     columnEndIndex,
-  } = value as Fields<types.SaveResultsAsJsonRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
@@ -4190,7 +4027,7 @@ export function isValidSaveResultsAsMarkdownRequestParams(
     encoding,
     includeHeaders,
     lineSeparator,
-  } = value as Fields<types.SaveResultsAsMarkdownRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
@@ -4227,7 +4064,7 @@ export function isValidSaveResultsAsXmlRequestParams(
     columnEndIndex,
     formatted,
     encoding,
-  } = value as Fields<types.SaveResultsAsXmlRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
@@ -4252,14 +4089,7 @@ export function isValidGridSelectionSummaryRequestParams(
   value: unknown,
 ): value is types.GridSelectionSummaryRequestParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    batchIndex,
-    resultSetIndex,
-    rowsStartIndex,
-    rowsCount,
-    selections,
-  } = value as Fields<types.GridSelectionSummaryRequestParams>;
+  const { ownerUri, batchIndex, resultSetIndex, rowsStartIndex, rowsCount, selections } = value;
   return (
     typeof ownerUri === "string" &&
     isInt32(batchIndex) &&
@@ -4280,15 +4110,7 @@ export function isValidGridSelectionSummaryResponse(
   value: unknown,
 ): value is types.GridSelectionSummaryResponse {
   if (!isObject(value)) return false;
-  const {
-    count,
-    average,
-    sum,
-    min,
-    max,
-    distinctCount,
-    nullCount,
-  } = value as Fields<types.GridSelectionSummaryResponse>;
+  const { count, average, sum, min, max, distinctCount, nullCount } = value;
   return (
     isSafeInteger(count) &&
     (average === undefined || (typeof average === "number" && Number.isFinite(average))) &&
@@ -4302,14 +4124,14 @@ export function isValidGridSelectionSummaryResponse(
 
 export const validateGridSelectionSummaryResponse: DefinitionValidator<types.GridSelectionSummaryResponse> =
   /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryResponse, (): Rule => ({
-  required: { count: int64Range },
+  required: { count: safeInteger },
   optional: {
     average: "number",
     sum: "number",
     min: "number",
     max: "number",
-    distinctCount: int64Range,
-    nullCount: int64Range,
+    distinctCount: safeInteger,
+    nullCount: safeInteger,
   },
 }));
 
@@ -4317,7 +4139,7 @@ export function isValidGridSelectionSummaryCancelParams(
   value: unknown,
 ): value is types.GridSelectionSummaryCancelParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.GridSelectionSummaryCancelParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -4330,7 +4152,7 @@ export function isValidQueryExecutionOptionsParams(
   value: unknown,
 ): value is types.QueryExecutionOptionsParams {
   if (!isObject(value)) return false;
-  const { ownerUri, options } = value as Fields<types.QueryExecutionOptionsParams>;
+  const { ownerUri, options } = value;
   return typeof ownerUri === "string" && isValidQueryExecutionSettings(options);
 }
 
@@ -4341,7 +4163,7 @@ export const validateQueryExecutionOptionsParams: DefinitionValidator<types.Quer
 
 export function isValidSimpleExecuteParams(value: unknown): value is types.SimpleExecuteParams {
   if (!isObject(value)) return false;
-  const { queryString, ownerUri } = value as Fields<types.SimpleExecuteParams>;
+  const { queryString, ownerUri } = value;
   return typeof queryString === "string" && typeof ownerUri === "string";
 }
 
@@ -4352,7 +4174,7 @@ export const validateSimpleExecuteParams: DefinitionValidator<types.SimpleExecut
 
 export function isValidSimpleExecuteResult(value: unknown): value is types.SimpleExecuteResult {
   if (!isObject(value)) return false;
-  const { rowCount, columnInfo, rows, messages } = value as Fields<types.SimpleExecuteResult>;
+  const { rowCount, columnInfo, rows, messages } = value;
   return (
     isSafeInteger(rowCount) &&
     (columnInfo === undefined || isListOfDbColumnWrapper(columnInfo)) &&
@@ -4363,7 +4185,7 @@ export function isValidSimpleExecuteResult(value: unknown): value is types.Simpl
 
 export const validateSimpleExecuteResult: DefinitionValidator<types.SimpleExecuteResult> =
   /* @__PURE__ */ defineValidator(isValidSimpleExecuteResult, (): Rule => ({
-  required: { rowCount: int64Range },
+  required: { rowCount: safeInteger },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
     rows: { list: { list: validateDbCellValue } },
@@ -4373,13 +4195,7 @@ export const validateSimpleExecuteResult: DefinitionValidator<types.SimpleExecut
 
 export function isValidSubsetParams(value: unknown): value is types.SubsetParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    batchIndex,
-    resultSetIndex,
-    rowsStartIndex,
-    rowsCount,
-  } = value as Fields<types.SubsetParams>;
+  const { ownerUri, batchIndex, resultSetIndex, rowsStartIndex, rowsCount } = value;
   return (
     typeof ownerUri === "string" &&
     isInt32(batchIndex) &&
@@ -4393,16 +4209,16 @@ export const validateSubsetParams: DefinitionValidator<types.SubsetParams> =
   /* @__PURE__ */ defineValidator(isValidSubsetParams, (): Rule => ({
   required: {
     ownerUri: "string",
-    batchIndex: int32Range2,
-    resultSetIndex: int32Range2,
-    rowsStartIndex: int64Range,
-    rowsCount: int32Range2,
+    batchIndex: int32,
+    resultSetIndex: int32,
+    rowsStartIndex: safeInteger,
+    rowsCount: int32,
   },
 }));
 
 export function isValidSubsetResult(value: unknown): value is types.SubsetResult {
   if (!isObject(value)) return false;
-  const { resultSubset } = value as Fields<types.SubsetResult>;
+  const { resultSubset } = value;
   return isValidResultSetSubset(resultSubset);
 }
 
@@ -4413,7 +4229,7 @@ export const validateSubsetResult: DefinitionValidator<types.SubsetResult> =
 
 export function isValidSyntaxParseParams(value: unknown): value is types.SyntaxParseParams {
   if (!isObject(value)) return false;
-  const { ownerUri, query } = value as Fields<types.SyntaxParseParams>;
+  const { ownerUri, query } = value;
   return typeof ownerUri === "string" && typeof query === "string";
 }
 
@@ -4424,7 +4240,7 @@ export const validateSyntaxParseParams: DefinitionValidator<types.SyntaxParsePar
 
 export function isValidSyntaxParseResult(value: unknown): value is types.SyntaxParseResult {
   if (!isObject(value)) return false;
-  const { parseable, errors } = value as Fields<types.SyntaxParseResult>;
+  const { parseable, errors } = value;
   return typeof parseable === "boolean" && (errors === undefined || isListOfString(errors));
 }
 
@@ -4436,7 +4252,7 @@ export const validateSyntaxParseResult: DefinitionValidator<types.SyntaxParseRes
 
 export function isValidTelemetryParams(value: unknown): value is types.TelemetryParams {
   if (!isObject(value)) return false;
-  const { params } = value as Fields<types.TelemetryParams>;
+  const { params } = value;
   return isValidTelemetryProperties(params);
 }
 
@@ -4447,7 +4263,7 @@ export const validateTelemetryParams: DefinitionValidator<types.TelemetryParams>
 
 export function isValidTextDocumentPosition(value: unknown): value is types.TextDocumentPosition {
   if (!isObject(value)) return false;
-  const { textDocument, position } = value as Fields<types.TextDocumentPosition>;
+  const { textDocument, position } = value;
   return isValidTextDocumentIdentifier(textDocument) && isValidPosition(position);
 }
 
@@ -4458,7 +4274,7 @@ export const validateTextDocumentPosition: DefinitionValidator<types.TextDocumen
 
 export function isValidLocation(value: unknown): value is types.Location {
   if (!isObject(value)) return false;
-  const { uri, range } = value as Fields<types.Location>;
+  const { uri, range } = value;
   return typeof uri === "string" && isValidRange(range);
 }
 
@@ -4471,7 +4287,7 @@ export function isValidDidChangeTextDocumentParams(
   value: unknown,
 ): value is types.DidChangeTextDocumentParams {
   if (!isObject(value)) return false;
-  const { textDocument, contentChanges } = value as Fields<types.DidChangeTextDocumentParams>;
+  const { textDocument, contentChanges } = value;
   return (
     isValidVersionedTextDocumentIdentifier(textDocument) &&
     isListOfTextDocumentChangeEvent(contentChanges)
@@ -4490,7 +4306,7 @@ export function isValidDidCloseTextDocumentParams(
   value: unknown,
 ): value is types.DidCloseTextDocumentParams {
   if (!isObject(value)) return false;
-  const { textDocument } = value as Fields<types.DidCloseTextDocumentParams>;
+  const { textDocument } = value;
   return isValidTextDocumentItem(textDocument);
 }
 
@@ -4503,7 +4319,7 @@ export function isValidDidOpenTextDocumentNotification(
   value: unknown,
 ): value is types.DidOpenTextDocumentNotification {
   if (!isObject(value)) return false;
-  const { textDocument } = value as Fields<types.DidOpenTextDocumentNotification>;
+  const { textDocument } = value;
   return isValidTextDocumentItem(textDocument);
 }
 
@@ -4516,7 +4332,7 @@ export function isValidDidSaveTextDocumentParams(
   value: unknown,
 ): value is types.DidSaveTextDocumentParams {
   if (!isObject(value)) return false;
-  const { textDocument } = value as Fields<types.DidSaveTextDocumentParams>;
+  const { textDocument } = value;
   return isValidTextDocumentItem(textDocument);
 }
 
@@ -4527,7 +4343,7 @@ export const validateDidSaveTextDocumentParams: DefinitionValidator<types.DidSav
 
 export function isValidDocumentHighlight(value: unknown): value is types.DocumentHighlight {
   if (!isObject(value)) return false;
-  const { range, kind } = value as Fields<types.DocumentHighlight>;
+  const { range, kind } = value;
   return isValidRange(range) && (kind === undefined || isValidDocumentHighlightKind(kind));
 }
 
@@ -4539,7 +4355,7 @@ export const validateDocumentHighlight: DefinitionValidator<types.DocumentHighli
 
 export function isValidDocumentSymbolParams(value: unknown): value is types.DocumentSymbolParams {
   if (!isObject(value)) return false;
-  const { textDocument } = value as Fields<types.DocumentSymbolParams>;
+  const { textDocument } = value;
   return isValidTextDocumentIdentifier(textDocument);
 }
 
@@ -4550,7 +4366,7 @@ export const validateDocumentSymbolParams: DefinitionValidator<types.DocumentSym
 
 export function isValidSymbolInformation(value: unknown): value is types.SymbolInformation {
   if (!isObject(value)) return false;
-  const { name, kind, location, containerName } = value as Fields<types.SymbolInformation>;
+  const { name, kind, location, containerName } = value;
   return (
     typeof name === "string" &&
     isValidSymbolKind(kind) &&
@@ -4569,7 +4385,7 @@ export function isValidDocumentFormattingParams(
   value: unknown,
 ): value is types.DocumentFormattingParams {
   if (!isObject(value)) return false;
-  const { textDocument, options } = value as Fields<types.DocumentFormattingParams>;
+  const { textDocument, options } = value;
   return (
     isValidTextDocumentIdentifier(textDocument) &&
     (options === undefined || isValidFormattingOptions(options))
@@ -4584,7 +4400,7 @@ export const validateDocumentFormattingParams: DefinitionValidator<types.Documen
 
 export function isValidTextEdit(value: unknown): value is types.TextEdit {
   if (!isObject(value)) return false;
-  const { range, newText } = value as Fields<types.TextEdit>;
+  const { range, newText } = value;
   return isValidRange(range) && typeof newText === "string";
 }
 
@@ -4597,12 +4413,7 @@ export function isValidFormattingFailedParams(
   value: unknown,
 ): value is types.FormattingFailedParams {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    formatType,
-    reason,
-    parseErrorCount,
-  } = value as Fields<types.FormattingFailedParams>;
+  const { ownerUri, formatType, reason, parseErrorCount } = value;
   return (
     typeof ownerUri === "string" &&
     (formatType === undefined || isValidFormattingRequestType(formatType)) &&
@@ -4617,13 +4428,13 @@ export const validateFormattingFailedParams: DefinitionValidator<types.Formattin
   optional: {
     formatType: validateFormattingRequestType,
     reason: validateFormattingFailureReason,
-    parseErrorCount: int32Range2,
+    parseErrorCount: int32,
   },
 }));
 
 export function isValidHover(value: unknown): value is types.Hover {
   if (!isObject(value)) return false;
-  const { contents, range } = value as Fields<types.Hover>;
+  const { contents, range } = value;
   return isValidMarkupContent(contents) && (range === undefined || isValidRange(range));
 }
 
@@ -4637,7 +4448,7 @@ export function isValidIntelliSenseReadyParams(
   value: unknown,
 ): value is types.IntelliSenseReadyParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.IntelliSenseReadyParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -4648,7 +4459,7 @@ export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliS
 
 export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlParams {
   if (!isObject(value)) return false;
-  const { ownerUri, nonTSqlKeyword } = value as Fields<types.NonTSqlParams>;
+  const { ownerUri, nonTSqlKeyword } = value;
   return (
     typeof ownerUri === "string" &&
     (nonTSqlKeyword === undefined || typeof nonTSqlKeyword === "string")
@@ -4665,7 +4476,7 @@ export function isValidDocumentOnTypeFormattingParams(
   value: unknown,
 ): value is types.DocumentOnTypeFormattingParams {
   if (!isObject(value)) return false;
-  const { textDocument, options } = value as Fields<types.DocumentOnTypeFormattingParams>;
+  const { textDocument, options } = value;
   return (
     isValidTextDocumentIdentifier(textDocument) &&
     (options === undefined || isValidFormattingOptions(options))
@@ -4681,7 +4492,7 @@ export function isValidPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.PublishDiagnosticsNotification {
   if (!isObject(value)) return false;
-  const { uri, diagnostics } = value as Fields<types.PublishDiagnosticsNotification>;
+  const { uri, diagnostics } = value;
   return typeof uri === "string" && isListOfDiagnostic(diagnostics);
 }
 
@@ -4694,7 +4505,7 @@ export function isValidDocumentRangeFormattingParams(
   value: unknown,
 ): value is types.DocumentRangeFormattingParams {
   if (!isObject(value)) return false;
-  const { textDocument, options, range } = value as Fields<types.DocumentRangeFormattingParams>;
+  const { textDocument, options, range } = value;
   return (
     isValidTextDocumentIdentifier(textDocument) &&
     (options === undefined || isValidFormattingOptions(options)) &&
@@ -4712,7 +4523,7 @@ export function isValidRebuildIntelliSenseParams(
   value: unknown,
 ): value is types.RebuildIntelliSenseParams {
   if (!isObject(value)) return false;
-  const { ownerUri } = value as Fields<types.RebuildIntelliSenseParams>;
+  const { ownerUri } = value;
   return typeof ownerUri === "string";
 }
 
@@ -4723,7 +4534,7 @@ export const validateRebuildIntelliSenseParams: DefinitionValidator<types.Rebuil
 
 export function isValidReferencesParams(value: unknown): value is types.ReferencesParams {
   if (!isObject(value)) return false;
-  const { textDocument, position, context } = value as Fields<types.ReferencesParams>;
+  const { textDocument, position, context } = value;
   return (
     isValidTextDocumentIdentifier(textDocument) &&
     isValidPosition(position) &&
@@ -4739,7 +4550,7 @@ export const validateReferencesParams: DefinitionValidator<types.ReferencesParam
 
 export function isValidSignatureHelp(value: unknown): value is types.SignatureHelp {
   if (!isObject(value)) return false;
-  const { signatures, activeSignature, activeParameter } = value as Fields<types.SignatureHelp>;
+  const { signatures, activeSignature, activeParameter } = value;
   return (
     isListOfSignatureInformation(signatures) &&
     (activeSignature === undefined || isInt32(activeSignature)) &&
@@ -4750,12 +4561,12 @@ export function isValidSignatureHelp(value: unknown): value is types.SignatureHe
 export const validateSignatureHelp: DefinitionValidator<types.SignatureHelp> =
   /* @__PURE__ */ defineValidator(isValidSignatureHelp, (): Rule => ({
   required: { signatures: { list: validateSignatureInformation } },
-  optional: { activeSignature: int32Range2, activeParameter: int32Range2 },
+  optional: { activeSignature: int32, activeParameter: int32 },
 }));
 
 export function isValidStatusChangeParams(value: unknown): value is types.StatusChangeParams {
   if (!isObject(value)) return false;
-  const { ownerUri, status } = value as Fields<types.StatusChangeParams>;
+  const { ownerUri, status } = value;
   return typeof ownerUri === "string" && typeof status === "string";
 }
 
@@ -4777,7 +4588,7 @@ export const validateDidChangeConfigurationParams: DefinitionValidator<types.Did
 
 export function isValidWorkspaceSymbolParams(value: unknown): value is types.WorkspaceSymbolParams {
   if (!isObject(value)) return false;
-  const { query } = value as Fields<types.WorkspaceSymbolParams>;
+  const { query } = value;
   return typeof query === "string";
 }
 
@@ -4827,7 +4638,7 @@ export const validateInsertTextFormat: DefinitionValidator<types.InsertTextForma
 
 export function isValidCommand(value: unknown): value is types.Command {
   if (!isObject(value)) return false;
-  const { title, command, tooltip, arguments: argumentsField } = value as Fields<types.Command>;
+  const { title, command, tooltip, arguments: argumentsField } = value;
   return (
     typeof title === "string" &&
     typeof command === "string" &&
@@ -4844,7 +4655,7 @@ export const validateCommand: DefinitionValidator<types.Command> =
 
 export function isValidGeneralRequestDetails(value: unknown): value is types.GeneralRequestDetails {
   if (!isObject(value)) return false;
-  const { options } = value as Fields<types.GeneralRequestDetails>;
+  const { options } = value;
   return options === undefined || isMapOfAny(options);
 }
 
@@ -4868,7 +4679,7 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
     osVersion,
     machineName,
     options,
-  } = value as Fields<types.ServerInfo>;
+  } = value;
   return (
     (serverMajorVersion === undefined || isInt32(serverMajorVersion)) &&
     (serverMinorVersion === undefined || isInt32(serverMinorVersion)) &&
@@ -4888,15 +4699,15 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
 export const validateServerInfo: DefinitionValidator<types.ServerInfo> =
   /* @__PURE__ */ defineValidator(isValidServerInfo, (): Rule => ({
   optional: {
-    serverMajorVersion: int32Range2,
-    serverMinorVersion: int32Range2,
-    serverReleaseVersion: int32Range2,
-    engineEditionId: int32Range2,
+    serverMajorVersion: int32,
+    serverMinorVersion: int32,
+    serverReleaseVersion: int32,
+    engineEditionId: int32,
     serverVersion: "string",
     serverLevel: "string",
     serverEdition: "string",
     isCloud: "boolean",
-    azureVersion: int32Range2,
+    azureVersion: int32,
     osVersion: "string",
     machineName: "string",
     options: { map: "any" },
@@ -4905,7 +4716,7 @@ export const validateServerInfo: DefinitionValidator<types.ServerInfo> =
 
 export function isValidConnectionSummary(value: unknown): value is types.ConnectionSummary {
   if (!isObject(value)) return false;
-  const { serverName, databaseName, userName } = value as Fields<types.ConnectionSummary>;
+  const { serverName, databaseName, userName } = value;
   return (
     (serverName === undefined || typeof serverName === "string") &&
     (databaseName === undefined || typeof databaseName === "string") &&
@@ -4920,7 +4731,7 @@ export const validateConnectionSummary: DefinitionValidator<types.ConnectionSumm
 
 export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo {
   if (!isObject(value)) return false;
-  const { options } = value as Fields<types.DatabaseInfo>;
+  const { options } = value;
   return options === undefined || isMapOfAny(options);
 }
 
@@ -4952,7 +4763,7 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
     documentRangeFormattingProvider,
     documentSymbolProvider,
     workspaceSymbolProvider,
-  } = value as Fields<types.ServerCapabilities>;
+  } = value;
   return (
     (textDocumentSync === undefined || isValidTextDocumentSyncKind(textDocumentSync)) &&
     (hoverProvider === undefined || typeof hoverProvider === "boolean") &&
@@ -4997,7 +4808,7 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
     selection,
     resultSetSummaries,
     specialAction,
-  } = value as Fields<types.BatchSummary>;
+  } = value;
   return (
     isInt32(id) &&
     (executionElapsed === undefined || typeof executionElapsed === "string") &&
@@ -5012,7 +4823,7 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
 
 export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
   /* @__PURE__ */ defineValidator(isValidBatchSummary, (): Rule => ({
-  required: { id: int32Range2 },
+  required: { id: int32 },
   optional: {
     executionElapsed: "string",
     executionEnd: "string",
@@ -5026,18 +4837,13 @@ export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
 
 export function isValidTableSelectionRange(value: unknown): value is types.TableSelectionRange {
   if (!isObject(value)) return false;
-  const { fromRow, toRow, fromColumn, toColumn } = value as Fields<types.TableSelectionRange>;
+  const { fromRow, toRow, fromColumn, toColumn } = value;
   return isInt32(fromRow) && isInt32(toRow) && isInt32(fromColumn) && isInt32(toColumn);
 }
 
 export const validateTableSelectionRange: DefinitionValidator<types.TableSelectionRange> =
   /* @__PURE__ */ defineValidator(isValidTableSelectionRange, (): Rule => ({
-  required: {
-    fromRow: int32Range2,
-    toRow: int32Range2,
-    fromColumn: int32Range2,
-    toColumn: int32Range2,
-  },
+  required: { fromRow: int32, toRow: int32, fromColumn: int32, toColumn: int32 },
 }));
 
 export function isValidCopyType(value: unknown): value is types.CopyType {
@@ -5054,29 +4860,20 @@ export const validateCopyType: DefinitionValidator<types.CopyType> =
 
 export function isValidSelectionData(value: unknown): value is types.SelectionData {
   if (!isObject(value)) return false;
-  const { endColumn, endLine, startColumn, startLine } = value as Fields<types.SelectionData>;
+  const { endColumn, endLine, startColumn, startLine } = value;
   return isInt32(endColumn) && isInt32(endLine) && isInt32(startColumn) && isInt32(startLine);
 }
 
 export const validateSelectionData: DefinitionValidator<types.SelectionData> =
   /* @__PURE__ */ defineValidator(isValidSelectionData, (): Rule => ({
-  required: {
-    endColumn: int32Range2,
-    endLine: int32Range2,
-    startColumn: int32Range2,
-    startLine: int32Range2,
-  },
+  required: { endColumn: int32, endLine: int32, startColumn: int32, startLine: int32 },
 }));
 
 export function isValidExecuteRequestParamsBase(
   value: unknown,
 ): value is types.ExecuteRequestParamsBase {
   if (!isObject(value)) return false;
-  const {
-    ownerUri,
-    executionPlanOptions,
-    getFullColumnSchema,
-  } = value as Fields<types.ExecuteRequestParamsBase>;
+  const { ownerUri, executionPlanOptions, getFullColumnSchema } = value;
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
@@ -5092,7 +4889,7 @@ export const validateExecuteRequestParamsBase: DefinitionValidator<types.Execute
 
 export function isValidExecutionPlan(value: unknown): value is types.ExecutionPlan {
   if (!isObject(value)) return false;
-  const { format, content } = value as Fields<types.ExecutionPlan>;
+  const { format, content } = value;
   return typeof format === "string" && typeof content === "string";
 }
 
@@ -5103,7 +4900,7 @@ export const validateExecutionPlan: DefinitionValidator<types.ExecutionPlan> =
 
 export function isValidResultMessage(value: unknown): value is types.ResultMessage {
   if (!isObject(value)) return false;
-  const { isError, message, batchId, time } = value as Fields<types.ResultMessage>;
+  const { isError, message, batchId, time } = value;
   return (
     typeof isError === "boolean" &&
     typeof message === "string" &&
@@ -5115,12 +4912,12 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
 export const validateResultMessage: DefinitionValidator<types.ResultMessage> =
   /* @__PURE__ */ defineValidator(isValidResultMessage, (): Rule => ({
   required: { isError: "boolean", message: "string" },
-  optional: { batchId: int32Range2, time: "string" },
+  optional: { batchId: int32, time: "string" },
 }));
 
 export function isValidResultSetEventParams(value: unknown): value is types.ResultSetEventParams {
   if (!isObject(value)) return false;
-  const { resultSetSummary, ownerUri } = value as Fields<types.ResultSetEventParams>;
+  const { resultSetSummary, ownerUri } = value;
   return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
@@ -5131,7 +4928,7 @@ export const validateResultSetEventParams: DefinitionValidator<types.ResultSetEv
 
 export function isValidExecutionPlanGraph(value: unknown): value is types.ExecutionPlanGraph {
   if (!isObject(value)) return false;
-  const { root, query, graphFile, recommendations } = value as Fields<types.ExecutionPlanGraph>;
+  const { root, query, graphFile, recommendations } = value;
   return (
     (root === undefined || matchesExecutionPlanNode(root, 0)) &&
     (query === undefined || typeof query === "string") &&
@@ -5163,7 +4960,7 @@ export function isValidSaveResultsRequestParams(
     rowEndIndex,
     columnStartIndex,
     columnEndIndex,
-  } = value as Fields<types.SaveResultsRequestParams>;
+  } = value;
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
@@ -5180,12 +4977,12 @@ export const validateSaveResultsRequestParams: DefinitionValidator<types.SaveRes
   /* @__PURE__ */ defineValidator(isValidSaveResultsRequestParams, (): Rule => ({
   required: { filePath: "string", ownerUri: "string" },
   optional: {
-    batchIndex: int32Range2,
-    resultSetIndex: int32Range2,
-    rowStartIndex: int32Range2,
-    rowEndIndex: int32Range2,
-    columnStartIndex: int32Range2,
-    columnEndIndex: int32Range2,
+    batchIndex: int32,
+    resultSetIndex: int32,
+    rowStartIndex: int32,
+    rowEndIndex: int32,
+    columnStartIndex: int32,
+    columnEndIndex: int32,
   },
 }));
 
@@ -5227,7 +5024,7 @@ export function isValidQueryExecutionSettings(
     includeEstimatedExecutionPlanXml,
     isSqlCmdMode,
     alwaysEncryptedParameterization,
-  } = value as Fields<types.QueryExecutionSettings>;
+  } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
     (batchSeparator === undefined || typeof batchSeparator === "string") &&
@@ -5273,13 +5070,13 @@ export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExec
   bases: [validateGeneralRequestDetails],
   optional: {
     batchSeparator: "string",
-    maxCharsToStore: int32Range2,
-    maxXmlCharsToStore: int32Range2,
+    maxCharsToStore: int32,
+    maxXmlCharsToStore: int32,
     executionPlanOptions: validateExecutionPlanOptions,
     displayBitAsNumber: "boolean",
-    rowCount: int32Range2,
-    textSize: int32Range2,
-    executionTimeout: int32Range2,
+    rowCount: int32,
+    textSize: int32,
+    executionTimeout: int32,
     noCount: "boolean",
     noExec: "boolean",
     parseOnly: "boolean",
@@ -5290,8 +5087,8 @@ export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExec
     xactAbortOn: "boolean",
     transactionIsolationLevel: "string",
     deadlockPriority: "string",
-    lockTimeout: int32Range2,
-    queryGovernorCostLimit: int32Range2,
+    lockTimeout: int32,
+    queryGovernorCostLimit: int32,
     ansiDefaults: "boolean",
     quotedIdentifier: "boolean",
     ansiNullDefaultOn: "boolean",
@@ -5309,16 +5106,7 @@ export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExec
 
 export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnWrapper {
   if (!isObject(value)) return false;
-  const {
-    isBytes,
-    isChars,
-    isSqlVariant,
-    isUdt,
-    isXml,
-    isJson,
-    isVector,
-    isHierarchyId,
-  } = value as Fields<types.DbColumnWrapper>;
+  const { isBytes, isChars, isSqlVariant, isUdt, isXml, isJson, isVector, isHierarchyId } = value;
   return (
     (isBytes === undefined || typeof isBytes === "boolean") &&
     (isChars === undefined || typeof isChars === "boolean") &&
@@ -5348,12 +5136,7 @@ export const validateDbColumnWrapper: DefinitionValidator<types.DbColumnWrapper>
 
 export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
   if (!isObject(value)) return false;
-  const {
-    isNull,
-    displayValue,
-    invariantCultureDisplayValue,
-    rowId,
-  } = value as Fields<types.DbCellValue>;
+  const { isNull, displayValue, invariantCultureDisplayValue, rowId } = value;
   return (
     typeof isNull === "boolean" &&
     (displayValue === undefined || typeof displayValue === "string") &&
@@ -5366,23 +5149,23 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
 export const validateDbCellValue: DefinitionValidator<types.DbCellValue> =
   /* @__PURE__ */ defineValidator(isValidDbCellValue, (): Rule => ({
   required: { isNull: "boolean" },
-  optional: { displayValue: "string", invariantCultureDisplayValue: "string", rowId: int64Range },
+  optional: { displayValue: "string", invariantCultureDisplayValue: "string", rowId: safeInteger },
 }));
 
 export function isValidResultSetSubset(value: unknown): value is types.ResultSetSubset {
   if (!isObject(value)) return false;
-  const { rowCount, rows } = value as Fields<types.ResultSetSubset>;
+  const { rowCount, rows } = value;
   return isInt32(rowCount) && isListOfListOfDbCellValue(rows);
 }
 
 export const validateResultSetSubset: DefinitionValidator<types.ResultSetSubset> =
   /* @__PURE__ */ defineValidator(isValidResultSetSubset, (): Rule => ({
-  required: { rowCount: int32Range2, rows: { list: { list: validateDbCellValue } } },
+  required: { rowCount: int32, rows: { list: { list: validateDbCellValue } } },
 }));
 
 export function isValidTelemetryProperties(value: unknown): value is types.TelemetryProperties {
   if (!isObject(value)) return false;
-  const { eventName, properties, measures } = value as Fields<types.TelemetryProperties>;
+  const { eventName, properties, measures } = value;
   return (
     typeof eventName === "string" &&
     (properties === undefined || isMapOfString(properties)) &&
@@ -5400,7 +5183,7 @@ export function isValidTextDocumentIdentifier(
   value: unknown,
 ): value is types.TextDocumentIdentifier {
   if (!isObject(value)) return false;
-  const { uri } = value as Fields<types.TextDocumentIdentifier>;
+  const { uri } = value;
   return typeof uri === "string";
 }
 
@@ -5411,18 +5194,18 @@ export const validateTextDocumentIdentifier: DefinitionValidator<types.TextDocum
 
 export function isValidPosition(value: unknown): value is types.Position {
   if (!isObject(value)) return false;
-  const { line, character } = value as Fields<types.Position>;
+  const { line, character } = value;
   return isNaturalInt32(line) && isNaturalInt32(character);
 }
 
 export const validatePosition: DefinitionValidator<types.Position> =
   /* @__PURE__ */ defineValidator(isValidPosition, (): Rule => ({
-  required: { line: int32Range, character: int32Range },
+  required: { line: naturalInt32, character: naturalInt32 },
 }));
 
 export function isValidRange(value: unknown): value is types.Range {
   if (!isObject(value)) return false;
-  const { start, end } = value as Fields<types.Range>;
+  const { start, end } = value;
   return isValidPosition(start) && isValidPosition(end);
 }
 
@@ -5435,21 +5218,21 @@ export function isValidVersionedTextDocumentIdentifier(
   value: unknown,
 ): value is types.VersionedTextDocumentIdentifier {
   if (!isObject(value)) return false;
-  const { uri, version } = value as Fields<types.VersionedTextDocumentIdentifier>;
+  const { uri, version } = value;
   return typeof uri === "string" && isInt32(version);
 }
 
 export const validateVersionedTextDocumentIdentifier: DefinitionValidator<types.VersionedTextDocumentIdentifier> =
   /* @__PURE__ */ defineValidator(isValidVersionedTextDocumentIdentifier, (): Rule => ({
   bases: [validateTextDocumentIdentifier],
-  required: { version: int32Range2 },
+  required: { version: int32 },
 }));
 
 export function isValidTextDocumentChangeEvent(
   value: unknown,
 ): value is types.TextDocumentChangeEvent {
   if (!isObject(value)) return false;
-  const { text, range, rangeLength } = value as Fields<types.TextDocumentChangeEvent>;
+  const { text, range, rangeLength } = value;
   return (
     typeof text === "string" &&
     (range === undefined || isValidRange(range)) &&
@@ -5460,12 +5243,12 @@ export function isValidTextDocumentChangeEvent(
 export const validateTextDocumentChangeEvent: DefinitionValidator<types.TextDocumentChangeEvent> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentChangeEvent, (): Rule => ({
   required: { text: "string" },
-  optional: { range: validateRange, rangeLength: int32Range2 },
+  optional: { range: validateRange, rangeLength: int32 },
 }));
 
 export function isValidTextDocumentItem(value: unknown): value is types.TextDocumentItem {
   if (!isObject(value)) return false;
-  const { uri, languageId, version, text } = value as Fields<types.TextDocumentItem>;
+  const { uri, languageId, version, text } = value;
   return (
     typeof uri === "string" &&
     (languageId === undefined || typeof languageId === "string") &&
@@ -5477,7 +5260,7 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
 export const validateTextDocumentItem: DefinitionValidator<types.TextDocumentItem> =
   /* @__PURE__ */ defineValidator(isValidTextDocumentItem, (): Rule => ({
   required: { uri: "string" },
-  optional: { languageId: "string", version: int32Range2, text: "string" },
+  optional: { languageId: "string", version: int32, text: "string" },
 }));
 
 export function isValidDocumentHighlightKind(value: unknown): value is types.DocumentHighlightKind {
@@ -5521,13 +5304,13 @@ export const validateSymbolKind: DefinitionValidator<types.SymbolKind> =
 
 export function isValidFormattingOptions(value: unknown): value is types.FormattingOptions {
   if (!isObject(value)) return false;
-  const { tabSize, insertSpaces } = value as Fields<types.FormattingOptions>;
+  const { tabSize, insertSpaces } = value;
   return isInt32(tabSize) && typeof insertSpaces === "boolean";
 }
 
 export const validateFormattingOptions: DefinitionValidator<types.FormattingOptions> =
   /* @__PURE__ */ defineValidator(isValidFormattingOptions, (): Rule => ({
-  required: { tabSize: int32Range2, insertSpaces: "boolean" },
+  required: { tabSize: int32, insertSpaces: "boolean" },
 }));
 
 export function isValidFormattingRequestType(value: unknown): value is types.FormattingRequestType {
@@ -5552,7 +5335,7 @@ export const validateFormattingFailureReason: DefinitionValidator<types.Formatti
 
 export function isValidMarkupContent(value: unknown): value is types.MarkupContent {
   if (!isObject(value)) return false;
-  const { kind, value: valueField } = value as Fields<types.MarkupContent>;
+  const { kind, value: valueField } = value;
   return typeof kind === "string" && typeof valueField === "string";
 }
 
@@ -5563,7 +5346,7 @@ export const validateMarkupContent: DefinitionValidator<types.MarkupContent> =
 
 export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
   if (!isObject(value)) return false;
-  const { range, message, severity, code } = value as Fields<types.Diagnostic>;
+  const { range, message, severity, code } = value;
   return (
     isValidRange(range) &&
     typeof message === "string" &&
@@ -5580,7 +5363,7 @@ export const validateDiagnostic: DefinitionValidator<types.Diagnostic> =
 
 export function isValidReferencesContext(value: unknown): value is types.ReferencesContext {
   if (!isObject(value)) return false;
-  const { includeDeclaration } = value as Fields<types.ReferencesContext>;
+  const { includeDeclaration } = value;
   return typeof includeDeclaration === "boolean";
 }
 
@@ -5591,7 +5374,7 @@ export const validateReferencesContext: DefinitionValidator<types.ReferencesCont
 
 export function isValidSignatureInformation(value: unknown): value is types.SignatureInformation {
   if (!isObject(value)) return false;
-  const { label, documentation, parameters } = value as Fields<types.SignatureInformation>;
+  const { label, documentation, parameters } = value;
   return (
     typeof label === "string" &&
     (documentation === undefined || typeof documentation === "string") &&
@@ -5617,7 +5400,7 @@ export const validateTextDocumentSyncKind: DefinitionValidator<types.TextDocumen
 
 export function isValidCompletionOptions(value: unknown): value is types.CompletionOptions {
   if (!isObject(value)) return false;
-  const { resolveProvider, triggerCharacters } = value as Fields<types.CompletionOptions>;
+  const { resolveProvider, triggerCharacters } = value;
   return (
     (resolveProvider === undefined || typeof resolveProvider === "boolean") &&
     (triggerCharacters === undefined || isListOfString(triggerCharacters))
@@ -5631,7 +5414,7 @@ export const validateCompletionOptions: DefinitionValidator<types.CompletionOpti
 
 export function isValidSignatureHelpOptions(value: unknown): value is types.SignatureHelpOptions {
   if (!isObject(value)) return false;
-  const { triggerCharacters } = value as Fields<types.SignatureHelpOptions>;
+  const { triggerCharacters } = value;
   return triggerCharacters === undefined || isListOfString(triggerCharacters);
 }
 
@@ -5642,15 +5425,7 @@ export const validateSignatureHelpOptions: DefinitionValidator<types.SignatureHe
 
 export function isValidResultSetSummary(value: unknown): value is types.ResultSetSummary {
   if (!isObject(value)) return false;
-  const {
-    id,
-    batchId,
-    rowCount,
-    complete,
-    columnInfo,
-    specialAction,
-    visualization,
-  } = value as Fields<types.ResultSetSummary>;
+  const { id, batchId, rowCount, complete, columnInfo, specialAction, visualization } = value;
   return (
     isInt32(id) &&
     isInt32(batchId) &&
@@ -5664,7 +5439,7 @@ export function isValidResultSetSummary(value: unknown): value is types.ResultSe
 
 export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummary> =
   /* @__PURE__ */ defineValidator(isValidResultSetSummary, (): Rule => ({
-  required: { id: int32Range2, batchId: int32Range2, rowCount: int64Range, complete: "boolean" },
+  required: { id: int32, batchId: int32, rowCount: safeInteger, complete: "boolean" },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
     specialAction: validateSpecialAction,
@@ -5674,7 +5449,7 @@ export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummar
 
 export function isValidSpecialAction(value: unknown): value is types.SpecialAction {
   if (!isObject(value)) return false;
-  const { none, expectYukonXMLShowPlan } = value as Fields<types.SpecialAction>;
+  const { none, expectYukonXMLShowPlan } = value;
   return (
     (none === undefined || typeof none === "boolean") &&
     (expectYukonXMLShowPlan === undefined || typeof expectYukonXMLShowPlan === "boolean")
@@ -5688,10 +5463,7 @@ export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
 
 export function isValidExecutionPlanOptions(value: unknown): value is types.ExecutionPlanOptions {
   if (!isObject(value)) return false;
-  const {
-    includeActualExecutionPlanXml,
-    includeEstimatedExecutionPlanXml,
-  } = value as Fields<types.ExecutionPlanOptions>;
+  const { includeActualExecutionPlanXml, includeEstimatedExecutionPlanXml } = value;
   return (
     (includeActualExecutionPlanXml === undefined ||
       typeof includeActualExecutionPlanXml === "boolean") &&
@@ -5733,7 +5505,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
     badges,
     topOperationsData,
     costMetrics,
-  } = value as Fields<types.ExecutionPlanNode>;
+  } = value;
   return (
     (id === undefined || isInt32(id)) &&
     (typeField === undefined || typeof typeField === "string") &&
@@ -5760,14 +5532,14 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
 export const validateExecutionPlanNode: DefinitionValidator<types.ExecutionPlanNode> =
   /* @__PURE__ */ defineValidator(isValidExecutionPlanNode, (): Rule => ({
   optional: {
-    id: int32Range2,
+    id: int32,
     type: "string",
     cost: "number",
     rowCountDisplayString: "string",
     costDisplayString: "string",
     subTreeCost: "number",
     relativeCost: "number",
-    elapsedTimeInMs: int64Range,
+    elapsedTimeInMs: safeInteger,
     properties: { list: validateExecutionPlanGraphPropertyBase },
     name: "string",
     description: "string",
@@ -5785,11 +5557,7 @@ export function isValidExecutionPlanGraphInfo(
   value: unknown,
 ): value is types.ExecutionPlanGraphInfo {
   if (!isObject(value)) return false;
-  const {
-    graphFileContent,
-    graphFileType,
-    planIndexInFile,
-  } = value as Fields<types.ExecutionPlanGraphInfo>;
+  const { graphFileContent, graphFileType, planIndexInFile } = value;
   return (
     (graphFileContent === undefined || typeof graphFileContent === "string") &&
     (graphFileType === undefined || typeof graphFileType === "string") &&
@@ -5799,18 +5567,14 @@ export function isValidExecutionPlanGraphInfo(
 
 export const validateExecutionPlanGraphInfo: DefinitionValidator<types.ExecutionPlanGraphInfo> =
   /* @__PURE__ */ defineValidator(isValidExecutionPlanGraphInfo, (): Rule => ({
-  optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32Range2 },
+  optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32 },
 }));
 
 export function isValidExecutionPlanRecommendation(
   value: unknown,
 ): value is types.ExecutionPlanRecommendation {
   if (!isObject(value)) return false;
-  const {
-    displayString,
-    query,
-    queryWithDescription,
-  } = value as Fields<types.ExecutionPlanRecommendation>;
+  const { displayString, query, queryWithDescription } = value;
   return (
     (displayString === undefined || typeof displayString === "string") &&
     (query === undefined || typeof query === "string") &&
@@ -5835,7 +5599,7 @@ export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSev
 
 export function isValidParameterInformation(value: unknown): value is types.ParameterInformation {
   if (!isObject(value)) return false;
-  const { label, documentation } = value as Fields<types.ParameterInformation>;
+  const { label, documentation } = value;
   return (
     typeof label === "string" && (documentation === undefined || typeof documentation === "string")
   );
@@ -5849,7 +5613,7 @@ export const validateParameterInformation: DefinitionValidator<types.ParameterIn
 
 export function isValidVisualizationOptions(value: unknown): value is types.VisualizationOptions {
   if (!isObject(value)) return false;
-  const { type: typeField } = value as Fields<types.VisualizationOptions>;
+  const { type: typeField } = value;
   return typeField === undefined || isValidVisualizationType(typeField);
 }
 
@@ -5870,7 +5634,7 @@ export function isValidExecutionPlanGraphPropertyBase(
     displayValue,
     betterValue,
     dataType,
-  } = value as Fields<types.ExecutionPlanGraphPropertyBase>;
+  } = value;
   return (
     (name === undefined || typeof name === "string") &&
     (showInTooltip === undefined || typeof showInTooltip === "boolean") &&
@@ -5887,7 +5651,7 @@ export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.E
   optional: {
     name: "string",
     showInTooltip: "boolean",
-    displayOrder: int32Range2,
+    displayOrder: int32,
     positionAtBottom: "boolean",
     displayValue: "string",
     betterValue: validateBetterValue,
@@ -5897,7 +5661,7 @@ export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.E
 
 export function isValidExecutionPlanEdges(value: unknown): value is types.ExecutionPlanEdges {
   if (!isObject(value)) return false;
-  const { rowCount, rowSize, properties } = value as Fields<types.ExecutionPlanEdges>;
+  const { rowCount, rowSize, properties } = value;
   return (
     (rowCount === undefined || (typeof rowCount === "number" && Number.isFinite(rowCount))) &&
     (rowSize === undefined || (typeof rowSize === "number" && Number.isFinite(rowSize))) &&
@@ -5916,7 +5680,7 @@ export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlan
 
 export function isValidBadge(value: unknown): value is types.Badge {
   if (!isObject(value)) return false;
-  const { type: typeField, tooltip } = value as Fields<types.Badge>;
+  const { type: typeField, tooltip } = value;
   return (
     (typeField === undefined || isValidBadgeType(typeField)) &&
     (tooltip === undefined || typeof tooltip === "string")
@@ -5930,7 +5694,7 @@ export const validateBadge: DefinitionValidator<types.Badge> =
 
 export function isValidTopOperationsDataItem(value: unknown): value is types.TopOperationsDataItem {
   if (!isObject(value)) return false;
-  const { columnName, dataType } = value as Fields<types.TopOperationsDataItem>;
+  const { columnName, dataType } = value;
   return (
     (columnName === undefined || typeof columnName === "string") &&
     (dataType === undefined || isValidPropertyValueDataType(dataType))
@@ -5944,7 +5708,7 @@ export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperati
 
 export function isValidCostMetric(value: unknown): value is types.CostMetric {
   if (!isObject(value)) return false;
-  const { name, value: valueField } = value as Fields<types.CostMetric>;
+  const { name, value: valueField } = value;
   return (
     (name === undefined || typeof name === "string") &&
     (valueField === undefined || typeof valueField === "string")
@@ -6102,7 +5866,7 @@ export const validateMessageType: DefinitionValidator<types.MessageType> =
 
 export function isValidShowMessageParams(value: unknown): value is types.ShowMessageParams {
   if (!isObject(value)) return false;
-  const { type: typeField, message } = value as Fields<types.ShowMessageParams>;
+  const { type: typeField, message } = value;
   return isValidMessageType(typeField) && typeof message === "string";
 }
 
@@ -6113,7 +5877,7 @@ export const validateShowMessageParams: DefinitionValidator<types.ShowMessagePar
 
 export function isValidMessageActionItem(value: unknown): value is types.MessageActionItem {
   if (!isObject(value)) return false;
-  const { title } = value as Fields<types.MessageActionItem>;
+  const { title } = value;
   return typeof title === "string";
 }
 
@@ -6126,7 +5890,7 @@ export function isValidShowMessageRequestParams(
   value: unknown,
 ): value is types.ShowMessageRequestParams {
   if (!isObject(value)) return false;
-  const { type: typeField, message, actions } = value as Fields<types.ShowMessageRequestParams>;
+  const { type: typeField, message, actions } = value;
   return (
     isValidMessageType(typeField) &&
     typeof message === "string" &&
@@ -6142,7 +5906,7 @@ export const validateShowMessageRequestParams: DefinitionValidator<types.ShowMes
 
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
   if (!isObject(value)) return false;
-  const { id } = value as Fields<types.CancelParams>;
+  const { id } = value;
   return Number.isInteger(id) || typeof id === "string";
 }
 
@@ -6163,7 +5927,7 @@ export const validateFileChangeType: DefinitionValidator<types.FileChangeType> =
 
 export function isValidFileEvent(value: unknown): value is types.FileEvent {
   if (!isObject(value)) return false;
-  const { uri, type: typeField } = value as Fields<types.FileEvent>;
+  const { uri, type: typeField } = value;
   return typeof uri === "string" && isValidFileChangeType(typeField);
 }
 
@@ -6176,7 +5940,7 @@ export function isValidDidChangeWatchedFilesParams(
   value: unknown,
 ): value is types.DidChangeWatchedFilesParams {
   if (!isObject(value)) return false;
-  const { changes } = value as Fields<types.DidChangeWatchedFilesParams>;
+  const { changes } = value;
   return isListOfFileEvent(changes);
 }
 
@@ -6187,7 +5951,7 @@ export const validateDidChangeWatchedFilesParams: DefinitionValidator<types.DidC
 
 export function isValidResponseError(value: unknown): value is types.ResponseError {
   if (!isObject(value)) return false;
-  const { code, message } = value as Fields<types.ResponseError>;
+  const { code, message } = value;
   return Number.isInteger(code) && typeof message === "string";
 }
 
@@ -6199,7 +5963,7 @@ export const validateResponseError: DefinitionValidator<types.ResponseError> =
 
 export function isValidLegacyFile(value: unknown): value is types.LegacyFile {
   if (!isObject(value)) return false;
-  const { file } = value as Fields<types.LegacyFile>;
+  const { file } = value;
   return typeof file === "string";
 }
 
@@ -6210,36 +5974,29 @@ export const validateLegacyFile: DefinitionValidator<types.LegacyFile> =
 
 export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
   if (!isObject(value)) return false;
-  const { file, line, offset } = value as Fields<types.LegacyPlace>;
+  const { file, line, offset } = value;
   return typeof file === "string" && isPositiveInt32(line) && isPositiveInt32(offset);
 }
 
 export const validateLegacyPlace: DefinitionValidator<types.LegacyPlace> =
   /* @__PURE__ */ defineValidator(isValidLegacyPlace, (): Rule => ({
-  required: { file: "string", line: int32Range3, offset: int32Range3 },
+  required: { file: "string", line: positiveInt32, offset: positiveInt32 },
 }));
 
 export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
   if (!isObject(value)) return false;
-  const { line, offset } = value as Fields<types.LegacyPoint>;
+  const { line, offset } = value;
   return isPositiveInt32(line) && isPositiveInt32(offset);
 }
 
 export const validateLegacyPoint: DefinitionValidator<types.LegacyPoint> =
   /* @__PURE__ */ defineValidator(isValidLegacyPoint, (): Rule => ({
-  required: { line: int32Range3, offset: int32Range3 },
+  required: { line: positiveInt32, offset: positiveInt32 },
 }));
 
 export function isValidLegacyChange(value: unknown): value is types.LegacyChange {
   if (!isObject(value)) return false;
-  const {
-    file,
-    line,
-    offset,
-    endLine,
-    endOffset,
-    insertString,
-  } = value as Fields<types.LegacyChange>;
+  const { file, line, offset, endLine, endOffset, insertString } = value;
   return (
     typeof file === "string" &&
     isPositiveInt32(line) &&
@@ -6254,28 +6011,28 @@ export const validateLegacyChange: DefinitionValidator<types.LegacyChange> =
   /* @__PURE__ */ defineValidator(isValidLegacyChange, (): Rule => ({
   required: {
     file: "string",
-    line: int32Range3,
-    offset: int32Range3,
-    endLine: int32Range3,
-    endOffset: int32Range3,
+    line: positiveInt32,
+    offset: positiveInt32,
+    endLine: positiveInt32,
+    endOffset: positiveInt32,
     insertString: "string",
   },
 }));
 
 export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
   if (!isObject(value)) return false;
-  const { files, delay } = value as Fields<types.LegacyFiles>;
+  const { files, delay } = value;
   return isListOfString(files) && isIntegerFrom0(delay);
 }
 
 export const validateLegacyFiles: DefinitionValidator<types.LegacyFiles> =
   /* @__PURE__ */ defineValidator(isValidLegacyFiles, (): Rule => ({
-  required: { files: { list: "string" }, delay: integerRange },
+  required: { files: { list: "string" }, delay: integerFrom0 },
 }));
 
 export function isValidLegacyCompletion(value: unknown): value is types.LegacyCompletion {
   if (!isObject(value)) return false;
-  const { name, kind, kindModifiers, sortText } = value as Fields<types.LegacyCompletion>;
+  const { name, kind, kindModifiers, sortText } = value;
   return (
     (name === undefined || typeof name === "string") &&
     (kind === undefined || typeof kind === "string") &&
@@ -6300,7 +6057,7 @@ export const validateLegacyCompletions: DefinitionValidator<types.LegacyCompleti
 
 export function isValidLegacyCompletionNames(value: unknown): value is types.LegacyCompletionNames {
   if (!isObject(value)) return false;
-  const { file, line, offset, entryNames } = value as Fields<types.LegacyCompletionNames>;
+  const { file, line, offset, entryNames } = value;
   return (
     typeof file === "string" &&
     isPositiveInt32(line) &&
@@ -6317,7 +6074,7 @@ export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyComp
 
 export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyDisplayPart {
   if (!isObject(value)) return false;
-  const { text, kind } = value as Fields<types.LegacyDisplayPart>;
+  const { text, kind } = value;
   return typeof text === "string" && (kind === undefined || typeof kind === "string");
 }
 
@@ -6331,14 +6088,7 @@ export function isValidLegacyCompletionDetail(
   value: unknown,
 ): value is types.LegacyCompletionDetail {
   if (!isObject(value)) return false;
-  const {
-    name,
-    kind,
-    kindModifiers,
-    displayParts,
-    documentation,
-    docString,
-  } = value as Fields<types.LegacyCompletionDetail>;
+  const { name, kind, kindModifiers, displayParts, documentation, docString } = value;
   return (
     (name === undefined || typeof name === "string") &&
     (kind === undefined || typeof kind === "string") &&
@@ -6374,7 +6124,7 @@ export const validateLegacyCompletionDetails: DefinitionValidator<types.LegacyCo
 
 export function isValidLegacySpan(value: unknown): value is types.LegacySpan {
   if (!isObject(value)) return false;
-  const { file, start, end } = value as Fields<types.LegacySpan>;
+  const { file, start, end } = value;
   return typeof file === "string" && isValidLegacyPoint(start) && isValidLegacyPoint(end);
 }
 
@@ -6394,7 +6144,7 @@ export const validateLegacySpans: DefinitionValidator<types.LegacySpans> =
 
 export function isValidLegacyReference(value: unknown): value is types.LegacyReference {
   if (!isObject(value)) return false;
-  const { file, start, end, lineText, isWriteAccess } = value as Fields<types.LegacyReference>;
+  const { file, start, end, lineText, isWriteAccess } = value;
   return (
     typeof file === "string" &&
     isValidLegacyPoint(start) &&
@@ -6412,12 +6162,7 @@ export const validateLegacyReference: DefinitionValidator<types.LegacyReference>
 
 export function isValidLegacyReferences(value: unknown): value is types.LegacyReferences {
   if (!isObject(value)) return false;
-  const {
-    refs,
-    symbolName,
-    symbolStartOffest,
-    symbolDisplayString,
-  } = value as Fields<types.LegacyReferences>;
+  const { refs, symbolName, symbolStartOffest, symbolDisplayString } = value;
   return (
     isListOfLegacyReference(refs) &&
     (symbolName === undefined || typeof symbolName === "string") &&
@@ -6429,12 +6174,12 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
 export const validateLegacyReferences: DefinitionValidator<types.LegacyReferences> =
   /* @__PURE__ */ defineValidator(isValidLegacyReferences, (): Rule => ({
   required: { refs: { list: validateLegacyReference } },
-  optional: { symbolName: "string", symbolStartOffest: int32Range2, symbolDisplayString: "string" },
+  optional: { symbolName: "string", symbolStartOffest: int32, symbolDisplayString: "string" },
 }));
 
 export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOccurrence {
   if (!isObject(value)) return false;
-  const { file, start, end, isWriteAccess } = value as Fields<types.LegacyOccurrence>;
+  const { file, start, end, isWriteAccess } = value;
   return (
     typeof file === "string" &&
     isValidLegacyPoint(start) &&
@@ -6460,12 +6205,7 @@ export const validateLegacyOccurrences: DefinitionValidator<types.LegacyOccurren
 
 export function isValidLegacySignatureHelp(value: unknown): value is types.LegacySignatureHelp {
   if (!isObject(value)) return false;
-  const {
-    items,
-    selectedItemIndex,
-    argumentIndex,
-    argumentCount,
-  } = value as Fields<types.LegacySignatureHelp>;
+  const { items, selectedItemIndex, argumentIndex, argumentCount } = value;
   return (
     (items === undefined || Array.isArray(items)) &&
     (selectedItemIndex === undefined || isInt32(selectedItemIndex)) &&
@@ -6478,9 +6218,9 @@ export const validateLegacySignatureHelp: DefinitionValidator<types.LegacySignat
   /* @__PURE__ */ defineValidator(isValidLegacySignatureHelp, (): Rule => ({
   optional: {
     items: { list: "any" },
-    selectedItemIndex: int32Range2,
-    argumentIndex: int32Range2,
-    argumentCount: int32Range2,
+    selectedItemIndex: int32,
+    argumentIndex: int32,
+    argumentCount: int32,
   },
 }));
 
@@ -6493,7 +6233,7 @@ export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch
     workingDirectory,
     runtimeExecutable,
     runtimeArguments,
-  } = value as Fields<types.LegacyLaunch>;
+  } = value;
   return (
     typeof program === "string" &&
     (stopOnEntry === undefined || typeof stopOnEntry === "boolean") &&
@@ -6518,7 +6258,7 @@ export const validateLegacyLaunch: DefinitionValidator<types.LegacyLaunch> =
 
 export function isValidLegacyDisconnect(value: unknown): value is types.LegacyDisconnect {
   if (!isObject(value)) return false;
-  const { extensionHostData } = value as Fields<types.LegacyDisconnect>;
+  const { extensionHostData } = value;
   return extensionHostData === undefined || isObjectWith(extensionHostData);
 }
 
@@ -6529,7 +6269,7 @@ export const validateLegacyDisconnect: DefinitionValidator<types.LegacyDisconnec
 
 export function isValidLegacySource(value: unknown): value is types.LegacySource {
   if (!isObject(value)) return false;
-  const { name, path, sourceReference } = value as Fields<types.LegacySource>;
+  const { name, path, sourceReference } = value;
   return (
     (name === undefined || typeof name === "string") &&
     (path === undefined || typeof path === "string") &&
@@ -6539,34 +6279,34 @@ export function isValidLegacySource(value: unknown): value is types.LegacySource
 
 export const validateLegacySource: DefinitionValidator<types.LegacySource> =
   /* @__PURE__ */ defineValidator(isValidLegacySource, (): Rule => ({
-  optional: { name: "string", path: "string", sourceReference: int32Range2 },
+  optional: { name: "string", path: "string", sourceReference: int32 },
 }));
 
 export function isValidLegacyBreakpointLines(value: unknown): value is types.LegacyBreakpointLines {
   if (!isObject(value)) return false;
-  const { source, lines } = value as Fields<types.LegacyBreakpointLines>;
+  const { source, lines } = value;
   return isValidLegacySource(source) && isListOfInt32(lines);
 }
 
 export const validateLegacyBreakpointLines: DefinitionValidator<types.LegacyBreakpointLines> =
   /* @__PURE__ */ defineValidator(isValidLegacyBreakpointLines, (): Rule => ({
-  required: { source: validateLegacySource, lines: { list: int32Range2 } },
+  required: { source: validateLegacySource, lines: { list: int32 } },
 }));
 
 export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBreakpoint {
   if (!isObject(value)) return false;
-  const { verified, line } = value as Fields<types.LegacyBreakpoint>;
+  const { verified, line } = value;
   return typeof verified === "boolean" && isInt32(line);
 }
 
 export const validateLegacyBreakpoint: DefinitionValidator<types.LegacyBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidLegacyBreakpoint, (): Rule => ({
-  required: { verified: "boolean", line: int32Range2 },
+  required: { verified: "boolean", line: int32 },
 }));
 
 export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyBreakpoints {
   if (!isObject(value)) return false;
-  const { breakpoints } = value as Fields<types.LegacyBreakpoints>;
+  const { breakpoints } = value;
   return isListOfLegacyBreakpoint(breakpoints);
 }
 
@@ -6577,18 +6317,18 @@ export const validateLegacyBreakpoints: DefinitionValidator<types.LegacyBreakpoi
 
 export function isValidLegacyThread(value: unknown): value is types.LegacyThread {
   if (!isObject(value)) return false;
-  const { id, name } = value as Fields<types.LegacyThread>;
+  const { id, name } = value;
   return isInt32(id) && typeof name === "string";
 }
 
 export const validateLegacyThread: DefinitionValidator<types.LegacyThread> =
   /* @__PURE__ */ defineValidator(isValidLegacyThread, (): Rule => ({
-  required: { id: int32Range2, name: "string" },
+  required: { id: int32, name: "string" },
 }));
 
 export function isValidLegacyThreads(value: unknown): value is types.LegacyThreads {
   if (!isObject(value)) return false;
-  const { threads } = value as Fields<types.LegacyThreads>;
+  const { threads } = value;
   return isListOfLegacyThread(threads);
 }
 
@@ -6599,29 +6339,29 @@ export const validateLegacyThreads: DefinitionValidator<types.LegacyThreads> =
 
 export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyFrameChoice {
   if (!isObject(value)) return false;
-  const { frameId } = value as Fields<types.LegacyFrameChoice>;
+  const { frameId } = value;
   return isInt32(frameId);
 }
 
 export const validateLegacyFrameChoice: DefinitionValidator<types.LegacyFrameChoice> =
   /* @__PURE__ */ defineValidator(isValidLegacyFrameChoice, (): Rule => ({
-  required: { frameId: int32Range2 },
+  required: { frameId: int32 },
 }));
 
 export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
   if (!isObject(value)) return false;
-  const { name, variablesReference, expensive } = value as Fields<types.LegacyScope>;
+  const { name, variablesReference, expensive } = value;
   return typeof name === "string" && isInt32(variablesReference) && typeof expensive === "boolean";
 }
 
 export const validateLegacyScope: DefinitionValidator<types.LegacyScope> =
   /* @__PURE__ */ defineValidator(isValidLegacyScope, (): Rule => ({
-  required: { name: "string", variablesReference: int32Range2, expensive: "boolean" },
+  required: { name: "string", variablesReference: int32, expensive: "boolean" },
 }));
 
 export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes {
   if (!isObject(value)) return false;
-  const { scopes } = value as Fields<types.LegacyScopes>;
+  const { scopes } = value;
   return isListOfLegacyScope(scopes);
 }
 
@@ -6632,29 +6372,29 @@ export const validateLegacyScopes: DefinitionValidator<types.LegacyScopes> =
 
 export function isValidLegacyVariablesChoice(value: unknown): value is types.LegacyVariablesChoice {
   if (!isObject(value)) return false;
-  const { variablesReference } = value as Fields<types.LegacyVariablesChoice>;
+  const { variablesReference } = value;
   return isInt32(variablesReference);
 }
 
 export const validateLegacyVariablesChoice: DefinitionValidator<types.LegacyVariablesChoice> =
   /* @__PURE__ */ defineValidator(isValidLegacyVariablesChoice, (): Rule => ({
-  required: { variablesReference: int32Range2 },
+  required: { variablesReference: int32 },
 }));
 
 export function isValidLegacyVariable(value: unknown): value is types.LegacyVariable {
   if (!isObject(value)) return false;
-  const { name, value: valueField, variablesReference } = value as Fields<types.LegacyVariable>;
+  const { name, value: valueField, variablesReference } = value;
   return typeof name === "string" && typeof valueField === "string" && isInt32(variablesReference);
 }
 
 export const validateLegacyVariable: DefinitionValidator<types.LegacyVariable> =
   /* @__PURE__ */ defineValidator(isValidLegacyVariable, (): Rule => ({
-  required: { name: "string", value: "string", variablesReference: int32Range2 },
+  required: { name: "string", value: "string", variablesReference: int32 },
 }));
 
 export function isValidLegacyVariables(value: unknown): value is types.LegacyVariables {
   if (!isObject(value)) return false;
-  const { variables } = value as Fields<types.LegacyVariables>;
+  const { variables } = value;
   return isListOfLegacyVariable(variables);
 }
 
@@ -6665,19 +6405,19 @@ export const validateLegacyVariables: DefinitionValidator<types.LegacyVariables>
 
 export function isValidLegacyStackChoice(value: unknown): value is types.LegacyStackChoice {
   if (!isObject(value)) return false;
-  const { threadId, levels } = value as Fields<types.LegacyStackChoice>;
+  const { threadId, levels } = value;
   return isInt32(threadId) && (levels === undefined || isInt32(levels));
 }
 
 export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackChoice> =
   /* @__PURE__ */ defineValidator(isValidLegacyStackChoice, (): Rule => ({
-  required: { threadId: int32Range2 },
-  optional: { levels: int32Range2 },
+  required: { threadId: int32 },
+  optional: { levels: int32 },
 }));
 
 export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
   if (!isObject(value)) return false;
-  const { id, name, line, column, source } = value as Fields<types.LegacyFrame>;
+  const { id, name, line, column, source } = value;
   return (
     isInt32(id) &&
     typeof name === "string" &&
@@ -6689,13 +6429,13 @@ export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
 
 export const validateLegacyFrame: DefinitionValidator<types.LegacyFrame> =
   /* @__PURE__ */ defineValidator(isValidLegacyFrame, (): Rule => ({
-  required: { id: int32Range2, name: "string", line: int32Range2, column: int32Range2 },
+  required: { id: int32, name: "string", line: int32, column: int32 },
   optional: { source: validateLegacySource },
 }));
 
 export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames {
   if (!isObject(value)) return false;
-  const { stackFrames } = value as Fields<types.LegacyFrames>;
+  const { stackFrames } = value;
   return isListOfLegacyFrame(stackFrames);
 }
 
@@ -6706,30 +6446,30 @@ export const validateLegacyFrames: DefinitionValidator<types.LegacyFrames> =
 
 export function isValidLegacyExpression(value: unknown): value is types.LegacyExpression {
   if (!isObject(value)) return false;
-  const { expression, frameId } = value as Fields<types.LegacyExpression>;
+  const { expression, frameId } = value;
   return typeof expression === "string" && (frameId === undefined || isInt32(frameId));
 }
 
 export const validateLegacyExpression: DefinitionValidator<types.LegacyExpression> =
   /* @__PURE__ */ defineValidator(isValidLegacyExpression, (): Rule => ({
   required: { expression: "string" },
-  optional: { frameId: int32Range2 },
+  optional: { frameId: int32 },
 }));
 
 export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEvaluation {
   if (!isObject(value)) return false;
-  const { result, variablesReference } = value as Fields<types.LegacyEvaluation>;
+  const { result, variablesReference } = value;
   return typeof result === "string" && isInt32(variablesReference);
 }
 
 export const validateLegacyEvaluation: DefinitionValidator<types.LegacyEvaluation> =
   /* @__PURE__ */ defineValidator(isValidLegacyEvaluation, (): Rule => ({
-  required: { result: "string", variablesReference: int32Range2 },
+  required: { result: "string", variablesReference: int32 },
 }));
 
 export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDiagnostic {
   if (!isObject(value)) return false;
-  const { start, end, text, severity } = value as Fields<types.LegacyDiagnostic>;
+  const { start, end, text, severity } = value;
   return (
     isValidLegacyPoint(start) &&
     isValidLegacyPoint(end) &&
@@ -6741,12 +6481,12 @@ export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDi
 export const validateLegacyDiagnostic: DefinitionValidator<types.LegacyDiagnostic> =
   /* @__PURE__ */ defineValidator(isValidLegacyDiagnostic, (): Rule => ({
   required: { start: validateLegacyPoint, end: validateLegacyPoint, text: "string" },
-  optional: { severity: int32Range2 },
+  optional: { severity: int32 },
 }));
 
 export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyDiagnostics {
   if (!isObject(value)) return false;
-  const { file, diagnostics } = value as Fields<types.LegacyDiagnostics>;
+  const { file, diagnostics } = value;
   return typeof file === "string" && isListOfLegacyDiagnostic(diagnostics);
 }
 
@@ -6757,7 +6497,7 @@ export const validateLegacyDiagnostics: DefinitionValidator<types.LegacyDiagnost
 
 export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
   if (!isObject(value)) return false;
-  const { reason, threadId, source, line, column, text } = value as Fields<types.LegacyStop>;
+  const { reason, threadId, source, line, column, text } = value;
   return (
     typeof reason === "string" &&
     (threadId === undefined || isInt32(threadId)) &&
@@ -6772,10 +6512,10 @@ export const validateLegacyStop: DefinitionValidator<types.LegacyStop> =
   /* @__PURE__ */ defineValidator(isValidLegacyStop, (): Rule => ({
   required: { reason: "string" },
   optional: {
-    threadId: int32Range2,
+    threadId: int32,
     source: validateLegacySource,
-    line: int32Range2,
-    column: int32Range2,
+    line: int32,
+    column: int32,
     text: "string",
   },
 }));
@@ -7169,7 +6909,7 @@ function isListOfLegacyOccurrence(value: unknown): boolean {
 
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { restart } = value as Fields<Record<string, unknown>>;
+  const { restart } = value;
   return restart === undefined || typeof restart === "boolean";
 }
 
@@ -7232,28 +6972,27 @@ function isEitherNumber(value: unknown): boolean {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-const int32Range = { integer: [0, 2147483647] } as const;
+const naturalInt32 = { integer: [0, 2147483647] } as const;
 
-const int32Range2 = { integer: [-2147483648, 2147483647] } as const;
+const int32 = { integer: [-2147483648, 2147483647] } as const;
 
-const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
+const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 
-const int32Range3 = { integer: [1, 2147483647] } as const;
+const positiveInt32 = { integer: [1, 2147483647] } as const;
 
-const integerRange = { integer: [0, Infinity] } as const;
+const integerFrom0 = { integer: [0, Infinity] } as const;
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateNotificationMessage], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
 }
 
-function responseRule(parts: ObjectRule = {}): Rule {
-  return { success: { ...parts, bases: [validateResponseMessage] }, failure: failureRule };
+function responseRule(contents?: ContentsRule): Rule {
+  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  return { success, failure: failureRule };
 }
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "error", byPresence: true };

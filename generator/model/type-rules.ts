@@ -31,10 +31,9 @@ export class TypeRules {
    * other definitions. Each definition follows the ones that it references, except within cycles.
    */
   readonly definitions: ReadonlyMap<string, () => Rule>;
-  /** Number ranges and their formats in the rules created so far. Equal ranges share one object. */
-  readonly ranges: Map<unknown, string> = new Map();
   protected readonly types: ReadonlyMap<string, Definition>;
-  readonly #rangesByText = new Map<string, Rule>();
+  /** Number ranges in the rules created so far, by kind and bounds. */
+  readonly ranges: Map<string, Rule> = new Map();
   readonly #order: ReferenceOrder;
 
   /**
@@ -177,7 +176,7 @@ export class TypeRules {
       case "number":
         return type.minimum === undefined && type.maximum === undefined
           ? type.kind
-          : this.#range(type.kind, type.format, bounds(type.minimum, type.maximum));
+          : this.#range(type.kind, bounds(type.minimum, type.maximum));
       case "literal":
         return { value: type.value };
       case "enum":
@@ -202,13 +201,13 @@ export class TypeRules {
     }
   }
 
-  #range(kind: "integer" | "number", format: string | undefined, range: Bounds): Rule {
+  /** Equal ranges share one object. */
+  #range(kind: "integer" | "number", range: Bounds): Rule {
     const text = `${kind} ${range.join(" ")}`;
-    let rule = this.#rangesByText.get(text);
+    let rule = this.ranges.get(text);
     if (rule === undefined) {
       rule = kind === "integer" ? { integer: range } : { number: range };
-      this.#rangesByText.set(text, rule);
-      this.ranges.set(rule, format ?? kind);
+      this.ranges.set(text, rule);
     }
     return rule;
   }

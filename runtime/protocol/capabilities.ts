@@ -1,4 +1,5 @@
 import { isObject, type AnyFields } from "./message-fields.js";
+import type { MessageFacts } from "./protocol-description.js";
 
 /**
  * Returns whether a capability is set. Its value must be true, a number other than 0, an object, or
@@ -17,6 +18,23 @@ export function isAnnounced(flags: object | null | undefined, flag: string | und
   return typeof value === "number"
     ? isSet(value)
     : isAnnounced(value as AnyFields, flag.slice(dot + 1));
+}
+
+/**
+ * Returns whether a message may be sent to a peer with these capabilities. False if no table has a
+ * message with this name.
+ *
+ * @param tables Message tables; see `readMessageTable`.
+ */
+export function isSupported(
+  flags: object | null | undefined,
+  name: string,
+  ...tables: readonly object[]
+): boolean {
+  const table = tables.find((each) => Object.hasOwn(each, name));
+  if (table === undefined) return false;
+  const { capability } = (table as { readonly [name: string]: MessageFacts })[name]!;
+  return isAnnounced(flags, capability);
 }
 
 function isSet(value: unknown): boolean {

@@ -2,7 +2,7 @@ import { isObject, isOfArm, ownField, type AnyFields } from "./message-fields.js
 import type { EnvelopeTable } from "./protocol-description.js";
 
 /**
- * Describes a property.
+ * Properties that lead to the values to visit. Each is described by a step:
  *
  * - A string is the kind of the value, which is visited.
  * - An array of two items contains the kind, and a value that is not visited because it refers to
@@ -10,17 +10,12 @@ import type { EnvelopeTable } from "./protocol-description.js";
  * - A number is the index of a shared object.
  * - An object describes the properties of an object that contains values to visit.
  * - An array of one item describes the items of an array.
+ *
+ * The type does not say so, because it takes compilers long to compare a table with a recursive
+ * type.
  */
-type FieldStep =
-  | string
-  | readonly [kind: string, except: string | number]
-  | number
-  | FieldSteps
-  | readonly [items: FieldStep];
-
-/** Properties that lead to the values to visit. */
 interface FieldSteps {
-  readonly [property: string]: FieldStep;
+  readonly [property: string]: unknown;
 }
 
 /** The places where a protocol's messages contain the values to visit. */
@@ -104,10 +99,10 @@ class Visit {
     return copy ?? value;
   }
 
-  #step(step: FieldStep, value: unknown, pointer: string, depth: number): unknown {
+  #step(step: unknown, value: unknown, pointer: string, depth: number): unknown {
     if (!Array.isArray(step))
       return this.#item(step as FieldSteps | number | string, value, pointer, depth);
-    const [item, except] = step as readonly [FieldStep, (string | number)?];
+    const [item, except] = step as readonly unknown[];
     if (except !== undefined)
       return value === except ? value : this.#item(item as string, value, pointer, depth);
     if (!Array.isArray(value)) return value;

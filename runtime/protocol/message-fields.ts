@@ -1,8 +1,5 @@
 import type { WhenTable } from "./protocol-description.js";
 
-/** A type's properties, with unknown values. */
-export type Fields<Type> = { readonly [Name in keyof Type]?: unknown };
-
 export type AnyFields = { readonly [name: string]: unknown };
 
 /** Maximum nesting depth of a recursive definition. */

@@ -3,6 +3,7 @@ import { testOfArm } from "../protocol/message-fields.js";
 import type { Tolerance } from "./findings.js";
 import type {
   AnnotatedRule,
+  ContentsRule,
   EnvelopePart,
   MessageArm,
   MessageRule,
@@ -48,6 +49,44 @@ export function linkRule(rule: Rule): RuleNode {
   let node = nodesByRule.get(rule);
   if (node === undefined) nodesByRule.set(rule, (node = makeNode(rule)));
   return node;
+}
+
+/**
+ * Creates the rule for a message that extends a base.
+ *
+ * @param required The message's own properties, such as its name.
+ * @param contents The property with the message's contents.
+ */
+export function extendRule(
+  base: ObjectSource,
+  required: { readonly [name: string]: Rule },
+  contents: { readonly [name: string]: ContentsRule | undefined },
+): ObjectRule {
+  const bases = [base];
+  for (const [name, rule] of Object.entries(contents))
+    if (rule !== undefined)
+      return isOptional(rule)
+        ? { bases, required, optional: { [name]: rule[0] } }
+        : { bases, required: { ...required, [name]: rule } };
+  return { bases, required };
+}
+
+function isOptional(rule: ContentsRule): rule is readonly [Rule] {
+  return Array.isArray(rule);
+}
+
+/**
+ * Creates the rules for the messages of one kind.
+ *
+ * @param rule Returns the rule for a message, given its name and the rule for its contents.
+ */
+export function namedRules(
+  rule: (name: string, contents: ContentsRule | undefined) => Rule,
+  contents: { readonly [name: string]: ContentsRule | undefined },
+): { readonly [name: string]: Rule } {
+  return Object.fromEntries(
+    Object.entries(contents).map(([name, each]) => [name, rule(name, each)]),
+  );
 }
 
 function primitiveNode(kind: Extract<Rule, string>): RuleNode {

@@ -142,6 +142,9 @@ export interface ObjectRule {
   readonly recursive?: true;
 }
 
+/** The rule for the contents of a message, in an array if a message need not have any. */
+export type ContentsRule = Rule | readonly [optional: Rule];
+
 /** A message of any kind. Its kind and name determine the rule. */
 export interface MessageRule {
   readonly arms: readonly MessageArm[];

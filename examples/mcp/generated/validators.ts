@@ -5,12 +5,13 @@ import type * as types from "./types.js";
 import {
   InvalidMessageError,
   defineValidator,
+  extendRule,
   isObject,
+  namedRules,
+  type ContentsRule,
   type DefinitionValidator,
   type FailureRule,
-  type Fields,
   type MessageRule,
-  type ObjectRule,
   type ResponseRule,
   type Rule,
 } from "@wirewright/runtime";
@@ -24,32 +25,26 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.method !== undefined && fields.id !== undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidRequestMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
-        case 4:
-          if (name === "ping") return isValidPingRequest(value);
-          break;
         case 10:
-          if (name === "initialize") return isValidInitializeRequest(value);
-          if (name === "tools/list") return isValidListToolsRequest(value);
-          if (name === "tools/call") return isValidCallToolRequest(value);
+          if (name === "initialize") return isValidInitializeRequestParams(value.params);
+          if (name === "tools/list") return value.params === undefined || isValidListToolsRequestParams(value.params);
+          if (name === "tools/call") return isValidCallToolRequestParams(value.params);
           break;
       }
-      return isValidRequestMessage(value);
+      return true;
     }
     if (fields.method !== undefined && fields.id === undefined) {
-      const name = fields.method;
-      if (typeof name !== "string") return false;
+      if (!isValidNotificationMessage(value)) return false;
+      const name = value.method;
       switch (name.length) {
         case 23:
-          if (name === "notifications/cancelled") return isValidCancelledNotification(value);
-          break;
-        case 25:
-          if (name === "notifications/initialized") return isValidInitializedNotification(value);
+          if (name === "notifications/cancelled") return isValidCancelledNotificationParams(value.params);
           break;
       }
-      return isValidNotificationMessage(value);
+      return true;
     }
     if (fields.method === undefined && fields.id !== undefined) {
       if (fields.error !== undefined) return isValidErrorResponse(value);
@@ -74,21 +69,19 @@ const messageRule = (): MessageRule => ({
     {
       when: { method: true, id: true },
       name: "method",
-      known: {
-        initialize: validateInitializeRequest,
-        ping: validatePingRequest,
-        "tools/list": validateListToolsRequest,
-        "tools/call": validateCallToolRequest,
-      },
+      known: namedRules(requestRule, {
+        initialize: validateInitializeRequestParams,
+        "tools/list": [validateListToolsRequestParams],
+        "tools/call": validateCallToolRequestParams,
+      }),
       other: validateRequestMessage,
     },
     {
       when: { method: true, id: false },
       name: "method",
-      known: {
-        "notifications/initialized": validateInitializedNotification,
-        "notifications/cancelled": validateCancelledNotification,
-      },
+      known: namedRules(eventRule, {
+        "notifications/cancelled": validateCancelledNotificationParams,
+      }),
       other: validateNotificationMessage,
     },
     { when: { method: false, id: true }, other: otherResponseRule },
@@ -114,7 +107,7 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
+  const { jsonrpc, id, method } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id)) &&
@@ -135,7 +128,7 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
+  const { jsonrpc, method } = value;
   return jsonrpc === "2.0" && typeof method === "string";
 }
 
@@ -148,7 +141,7 @@ export const validateNotificationMessage: DefinitionValidator<types.Notification
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
+  const { jsonrpc, id } = value;
   return jsonrpc === "2.0" && (typeof id === "string" || Number.isInteger(id) || id === null);
 }
 
@@ -184,7 +177,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
   /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", { required: { params: validateInitializeRequestParams } }));
+    requestRule("initialize", validateInitializeRequestParams));
 
 export function isValidInitializeResultResponse(
   value: unknown,
@@ -192,7 +185,7 @@ export function isValidInitializeResultResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.InitializeResultSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id) || id === null) &&
@@ -202,21 +195,20 @@ export function isValidInitializeResultResponse(
 
 export const validateInitializeResultResponse: DefinitionValidator<types.InitializeResultResponse> =
   /* @__PURE__ */ defineValidator(isValidInitializeResultResponse, () =>
-    responseRule({ required: { result: validateInitializeResult } }));
+    responseRule(validateInitializeResult));
 
 export function isValidPingRequest(value: unknown): value is types.PingRequest {
   return isValidRequestMessage(value) && value.method === "ping";
 }
 
 export const validatePingRequest: DefinitionValidator<types.PingRequest> =
-  /* @__PURE__ */ defineValidator(isValidPingRequest, () =>
-    requestRule("ping"));
+  /* @__PURE__ */ defineValidator(isValidPingRequest, () => requestRule("ping"));
 
 export function isValidPingResultResponse(value: unknown): value is types.PingResultResponse {
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.PingResultSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id) || id === null) &&
@@ -226,7 +218,7 @@ export function isValidPingResultResponse(value: unknown): value is types.PingRe
 
 export const validatePingResultResponse: DefinitionValidator<types.PingResultResponse> =
   /* @__PURE__ */ defineValidator(isValidPingResultResponse, () =>
-    responseRule({ required: { result: validateEmptyResult } }));
+    responseRule(validateEmptyResult));
 
 export function isValidListToolsRequest(value: unknown): value is types.ListToolsRequest {
   return (
@@ -238,7 +230,7 @@ export function isValidListToolsRequest(value: unknown): value is types.ListTool
 
 export const validateListToolsRequest: DefinitionValidator<types.ListToolsRequest> =
   /* @__PURE__ */ defineValidator(isValidListToolsRequest, () =>
-    requestRule("tools/list", { optional: { params: validateListToolsRequestParams } }));
+    requestRule("tools/list", [validateListToolsRequestParams]));
 
 export function isValidListToolsResultResponse(
   value: unknown,
@@ -246,7 +238,7 @@ export function isValidListToolsResultResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.ListToolsResultSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id) || id === null) &&
@@ -256,7 +248,7 @@ export function isValidListToolsResultResponse(
 
 export const validateListToolsResultResponse: DefinitionValidator<types.ListToolsResultResponse> =
   /* @__PURE__ */ defineValidator(isValidListToolsResultResponse, () =>
-    responseRule({ required: { result: validateListToolsResult } }));
+    responseRule(validateListToolsResult));
 
 export function isValidCallToolRequest(value: unknown): value is types.CallToolRequest {
   return (
@@ -268,7 +260,7 @@ export function isValidCallToolRequest(value: unknown): value is types.CallToolR
 
 export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest> =
   /* @__PURE__ */ defineValidator(isValidCallToolRequest, () =>
-    requestRule("tools/call", { required: { params: validateCallToolRequestParams } }));
+    requestRule("tools/call", validateCallToolRequestParams));
 
 export function isValidCallToolResultResponse(
   value: unknown,
@@ -276,7 +268,7 @@ export function isValidCallToolResultResponse(
   if (!isObject(value)) return false;
   const fields = value as MessageFields;
   if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value as Fields<types.CallToolResultSuccess>;
+  const { jsonrpc, id, result } = value;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isInteger(id) || id === null) &&
@@ -286,7 +278,7 @@ export function isValidCallToolResultResponse(
 
 export const validateCallToolResultResponse: DefinitionValidator<types.CallToolResultResponse> =
   /* @__PURE__ */ defineValidator(isValidCallToolResultResponse, () =>
-    responseRule({ required: { result: validateCallToolResult } }));
+    responseRule(validateCallToolResult));
 
 export function isValidInitializedNotification(
   value: unknown,
@@ -308,19 +300,13 @@ export function isValidCancelledNotification(value: unknown): value is types.Can
 
 export const validateCancelledNotification: DefinitionValidator<types.CancelledNotification> =
   /* @__PURE__ */ defineValidator(isValidCancelledNotification, () =>
-    eventRule("notifications/cancelled", {
-      required: { params: validateCancelledNotificationParams },
-    }));
+    eventRule("notifications/cancelled", validateCancelledNotificationParams));
 
 export function isValidInitializeRequestParams(
   value: unknown,
 ): value is types.InitializeRequestParams {
   if (!isObject(value)) return false;
-  const {
-    protocolVersion,
-    capabilities,
-    clientInfo,
-  } = value as Fields<types.InitializeRequestParams>;
+  const { protocolVersion, capabilities, clientInfo } = value;
   return (
     typeof protocolVersion === "string" &&
     isValidClientCapabilities(capabilities) &&
@@ -339,12 +325,7 @@ export const validateInitializeRequestParams: DefinitionValidator<types.Initiali
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   if (!isObject(value)) return false;
-  const {
-    protocolVersion,
-    capabilities,
-    serverInfo,
-    instructions,
-  } = value as Fields<types.InitializeResult>;
+  const { protocolVersion, capabilities, serverInfo, instructions } = value;
   return (
     typeof protocolVersion === "string" &&
     isValidServerCapabilities(capabilities) &&
@@ -374,7 +355,7 @@ export const validateClientCapabilities: DefinitionValidator<types.ClientCapabil
 
 export function isValidServerCapabilities(value: unknown): value is types.ServerCapabilities {
   if (!isObject(value)) return false;
-  const { tools } = value as Fields<types.ServerCapabilities>;
+  const { tools } = value;
   return tools === undefined || isObjectWith(tools);
 }
 
@@ -385,7 +366,7 @@ export const validateServerCapabilities: DefinitionValidator<types.ServerCapabil
 
 export function isValidImplementation(value: unknown): value is types.Implementation {
   if (!isObject(value)) return false;
-  const { name, version } = value as Fields<types.Implementation>;
+  const { name, version } = value;
   return typeof name === "string" && typeof version === "string";
 }
 
@@ -407,7 +388,7 @@ export function isValidCancelledNotificationParams(
   value: unknown,
 ): value is types.CancelledNotificationParams {
   if (!isObject(value)) return false;
-  const { requestId, reason } = value as Fields<types.CancelledNotificationParams>;
+  const { requestId, reason } = value;
   return (
     (requestId === undefined || typeof requestId === "string" || Number.isInteger(requestId)) &&
     (reason === undefined || typeof reason === "string")
@@ -421,7 +402,7 @@ export const validateCancelledNotificationParams: DefinitionValidator<types.Canc
 
 export function isValidListToolsResult(value: unknown): value is types.ListToolsResult {
   if (!isObject(value)) return false;
-  const { tools, nextCursor } = value as Fields<types.ListToolsResult>;
+  const { tools, nextCursor } = value;
   return isListOfTool(tools) && (nextCursor === undefined || typeof nextCursor === "string");
 }
 
@@ -433,7 +414,7 @@ export const validateListToolsResult: DefinitionValidator<types.ListToolsResult>
 
 export function isValidTool(value: unknown): value is types.Tool {
   if (!isObject(value)) return false;
-  const { name, inputSchema, description } = value as Fields<types.Tool>;
+  const { name, inputSchema, description } = value;
   return (
     typeof name === "string" &&
     isObjectWith2(inputSchema) &&
@@ -455,7 +436,7 @@ export const validateTool: DefinitionValidator<types.Tool> =
 
 export function isValidCallToolRequestParams(value: unknown): value is types.CallToolRequestParams {
   if (!isObject(value)) return false;
-  const { name, arguments: argumentsField } = value as Fields<types.CallToolRequestParams>;
+  const { name, arguments: argumentsField } = value;
   return typeof name === "string" && (argumentsField === undefined || isMapOfAny(argumentsField));
 }
 
@@ -467,7 +448,7 @@ export const validateCallToolRequestParams: DefinitionValidator<types.CallToolRe
 
 export function isValidCallToolResult(value: unknown): value is types.CallToolResult {
   if (!isObject(value)) return false;
-  const { content, isError } = value as Fields<types.CallToolResult>;
+  const { content, isError } = value;
   return isListOfTextContent(content) && (isError === undefined || typeof isError === "boolean");
 }
 
@@ -479,7 +460,7 @@ export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
 
 export function isValidTextContent(value: unknown): value is types.TextContent {
   if (!isObject(value)) return false;
-  const { type: typeField, text } = value as Fields<types.TextContent>;
+  const { type: typeField, text } = value;
   return typeField === "text" && typeof text === "string";
 }
 
@@ -490,7 +471,7 @@ export const validateTextContent: DefinitionValidator<types.TextContent> =
 
 export function isValidError(value: unknown): value is types.Error {
   if (!isObject(value)) return false;
-  const { code, message } = value as Fields<types.Error>;
+  const { code, message } = value;
   return Number.isInteger(code) && typeof message === "string";
 }
 
@@ -504,7 +485,7 @@ export function isValidListToolsRequestParams(
   value: unknown,
 ): value is types.ListToolsRequestParams {
   if (!isObject(value)) return false;
-  const { cursor } = value as Fields<types.ListToolsRequestParams>;
+  const { cursor } = value;
   return cursor === undefined || typeof cursor === "string";
 }
 
@@ -524,7 +505,7 @@ export const validatePrograms: DefinitionValidator<types.Programs> =
 
 export function isValidProgram(value: unknown): value is types.Program {
   if (!isObject(value)) return false;
-  const { command, args, cwd, launch } = value as Fields<types.Program>;
+  const { command, args, cwd, launch } = value;
   return (
     typeof command === "string" &&
     (args === undefined || isListOfString(args)) &&
@@ -541,7 +522,7 @@ export const validateProgram: DefinitionValidator<types.Program> =
 
 export function isValidLaunchTool(value: unknown): value is types.LaunchTool {
   if (!isObject(value)) return false;
-  const { program, breakpoints } = value as Fields<types.LaunchTool>;
+  const { program, breakpoints } = value;
   return typeof program === "string" && (breakpoints === undefined || isListOfObject(breakpoints));
 }
 
@@ -550,14 +531,14 @@ export const validateLaunchTool: DefinitionValidator<types.LaunchTool> =
   required: { program: "string" },
   optional: {
     breakpoints: {
-      list: { required: { path: "string", line: integerRange }, optional: { condition: "string" } },
+      list: { required: { path: "string", line: integerFrom1 }, optional: { condition: "string" } },
     },
   },
 }));
 
 export function isValidSetBreakpointsTool(value: unknown): value is types.SetBreakpointsTool {
   if (!isObject(value)) return false;
-  const { path, breakpoints } = value as Fields<types.SetBreakpointsTool>;
+  const { path, breakpoints } = value;
   return typeof path === "string" && isListOfObject2(breakpoints);
 }
 
@@ -565,13 +546,13 @@ export const validateSetBreakpointsTool: DefinitionValidator<types.SetBreakpoint
   /* @__PURE__ */ defineValidator(isValidSetBreakpointsTool, (): Rule => ({
   required: {
     path: "string",
-    breakpoints: { list: { required: { line: integerRange }, optional: { condition: "string" } } },
+    breakpoints: { list: { required: { line: integerFrom1 }, optional: { condition: "string" } } },
   },
 }));
 
 export function isValidStepTool(value: unknown): value is types.StepTool {
   if (!isObject(value)) return false;
-  const { how, seconds } = value as Fields<types.StepTool>;
+  const { how, seconds } = value;
   return (
     (how === "continue" ||
       how === "next" ||
@@ -591,7 +572,7 @@ export const validateStepTool: DefinitionValidator<types.StepTool> =
 
 export function isValidSnapshotTool(value: unknown): value is types.SnapshotTool {
   if (!isObject(value)) return false;
-  const { characters, framesWithVariables } = value as Fields<types.SnapshotTool>;
+  const { characters, framesWithVariables } = value;
   return (
     (characters === undefined || isIntegerFrom200To100000(characters)) &&
     (framesWithVariables === undefined || isIntegerFrom0To100(framesWithVariables))
@@ -600,19 +581,19 @@ export function isValidSnapshotTool(value: unknown): value is types.SnapshotTool
 
 export const validateSnapshotTool: DefinitionValidator<types.SnapshotTool> =
   /* @__PURE__ */ defineValidator(isValidSnapshotTool, (): Rule => ({
-  optional: { characters: integerRange2, framesWithVariables: integerRange3 },
+  optional: { characters: integerFrom200To100000, framesWithVariables: integerFrom0To100 },
 }));
 
 export function isValidEvaluateTool(value: unknown): value is types.EvaluateTool {
   if (!isObject(value)) return false;
-  const { expression, frame } = value as Fields<types.EvaluateTool>;
+  const { expression, frame } = value;
   return typeof expression === "string" && (frame === undefined || isIntegerFrom0To1000(frame));
 }
 
 export const validateEvaluateTool: DefinitionValidator<types.EvaluateTool> =
   /* @__PURE__ */ defineValidator(isValidEvaluateTool, (): Rule => ({
   required: { expression: "string" },
-  optional: { frame: integerRange4 },
+  optional: { frame: integerFrom0To1000 },
 }));
 
 export function isValidOutputTool(value: unknown): value is types.OutputTool {
@@ -640,7 +621,7 @@ function isMapOfAny(value: unknown): boolean {
 
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { listChanged } = value as Fields<Record<string, unknown>>;
+  const { listChanged } = value;
   return listChanged === undefined || typeof listChanged === "boolean";
 }
 
@@ -652,7 +633,7 @@ function isListOfTool(value: unknown): boolean {
 
 function isObjectWith2(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField, properties, required } = value as Fields<Record<string, unknown>>;
+  const { type: typeField, properties, required } = value;
   return (
     typeField === "object" &&
     (properties === undefined || isMapOfObject(properties)) &&
@@ -712,7 +693,7 @@ function isMapOfObject(value: unknown): boolean {
 
 function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { path, line, condition } = value as Fields<Record<string, unknown>>;
+  const { path, line, condition } = value;
   return (
     typeof path === "string" &&
     isIntegerFrom1(line) &&
@@ -722,7 +703,7 @@ function isObjectWith3(value: unknown): boolean {
 
 function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { line, condition } = value as Fields<Record<string, unknown>>;
+  const { line, condition } = value;
   return isIntegerFrom1(line) && (condition === undefined || typeof condition === "string");
 }
 
@@ -734,28 +715,27 @@ function isIntegerFrom1(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= 1;
 }
 
-const integerRange = { integer: [1, Infinity] } as const;
+const integerFrom1 = { integer: [1, Infinity] } as const;
 
 const numberRange = { number: [0, 60] } as const;
 
-const integerRange2 = { integer: [200, 100000] } as const;
+const integerFrom200To100000 = { integer: [200, 100000] } as const;
 
-const integerRange3 = { integer: [0, 100] } as const;
+const integerFrom0To100 = { integer: [0, 100] } as const;
 
-const integerRange4 = { integer: [0, 1000] } as const;
+const integerFrom0To1000 = { integer: [0, 1000] } as const;
 
-function requestRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateRequestMessage], required };
+function requestRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
 }
 
-function eventRule(name: string, parts: ObjectRule = {}): Rule {
-  const required = { method: { value: name }, ...parts.required };
-  return { ...parts, bases: [validateNotificationMessage], required };
+function eventRule(name: string, contents?: ContentsRule): Rule {
+  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
 }
 
-function responseRule(parts: ObjectRule = {}): Rule {
-  return { success: { ...parts, bases: [validateResponseMessage] }, failure: failureRule };
+function responseRule(contents?: ContentsRule): Rule {
+  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  return { success, failure: failureRule };
 }
 
 const failureRule: FailureRule = { rule: validateErrorResponse, by: "error", byPresence: true };

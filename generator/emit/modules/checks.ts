@@ -9,7 +9,9 @@ import {
   type MessageArm,
 } from "../../model/queries.js";
 import { orderByReference, type ReferenceOrder } from "../../model/reference-order.js";
-import type { Definition, ObjectType } from "../../model/types.js";
+import { checkedProperties } from "../../model/properties.js";
+import { takesAllTexts } from "../../model/type-checks.js";
+import type { Definition, Definitions, ObjectType } from "../../model/types.js";
 import { printFlat, printReturn } from "../printer/logical-expression.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { printConditions, printFailure } from "./envelope-conditions.js";
@@ -94,7 +96,6 @@ export class CheckEmitter {
   #emitBody(definition: Definition): void {
     const { name, type } = definition;
     const file = this.#file;
-    const shape = `${this.#types}.${name}`;
     const request = this.#requestOf.get(name);
     if (request !== undefined) {
       this.#emitResponse(definition, request);
@@ -104,7 +105,7 @@ export class CheckEmitter {
       const checked = isError ? failureType(this.#protocol, definition) : type;
       const isMessage = isError || messages.some((message) => message.definition === name);
       const base = isMessage ? this.#baseOf(checked) : undefined;
-      if (base === undefined) this.#conditions.printObject(checked, shape, name);
+      if (base === undefined) this.#conditions.printObject(checked, name);
       else this.#conditions.printMessage(checked, base, name);
     } else {
       const condition = this.#conditions.of(type, "value", name) ?? "true";
@@ -120,10 +121,7 @@ export class CheckEmitter {
     const { arm, error } = responsesOf(this.#protocol)!;
     const failure = failureType(this.#protocol, definitionsByName(this.#protocol).get(error)!);
     if (base === undefined || arm.success === undefined || this.#baseOf(failure) !== base) {
-      const shape = `${this.#types}.${this.#names.success(request)}`;
-      this.#conditions.printObject(type, shape, definition.name, () =>
-        this.#emitFailedResponse(request),
-      );
+      this.#conditions.printObject(type, definition.name, () => this.#emitFailedResponse(request));
     } else {
       const { success, name } = arm;
       const condition = `${this.#names.check(error)}(value)`;
@@ -163,6 +161,16 @@ export class CheckEmitter {
     const isResponse = responses !== undefined && arm.other === responses.base;
     if (isResponse)
       file.line(`if (${printFailure(responses.arm)}) return ${call(responses.error)};`);
+    const contents = this.#contentsOf(arm);
+    if (contents !== undefined) {
+      file.line(`if (!${call(arm.other)}) return false;`);
+      if (contents.length > 0) {
+        file.line(`const name = ${member("value", arm.name!)};`);
+        printByName(file, contents);
+      }
+      file.line("return true;");
+      return;
+    }
     if (arm.name !== undefined && arm.known.length > 0) {
       file.line(`const name = ${member("fields", arm.name)};`);
       file.line(`if (typeof name !== "string") return false;`);
@@ -177,4 +185,42 @@ export class CheckEmitter {
         : "";
     file.line(`return ${isSuccess}${call(arm.other)};`);
   }
+
+  /**
+   * Returns the statements that check the contents of one kind of message, by name, after the check
+   * of the base, or undefined if a message does not extend the base.
+   */
+  #contentsOf({
+    name: nameField,
+    known,
+    other: base,
+  }: MessageArm): readonly (readonly [name: string, statement: string])[] | undefined {
+    const definitions = definitionsByName(this.#protocol);
+    if (nameField === undefined || !isText(nameField, base, definitions)) return undefined;
+    const contents: [string, string][] = [];
+    for (const [name, definition] of known) {
+      const type = this.#successType(definitions.get(definition)!);
+      if (type === undefined || this.#baseOf(type) !== base) return undefined;
+      if (this.#order.isRecursive(definition)) return undefined;
+      const isNamed = `${member("value", nameField)} === ${quote(name)}`;
+      const condition = this.#conditions.ofContents(type, base, definition, isNamed);
+      if (condition !== undefined) contents.push([name, `return ${printFlat(condition)};`]);
+    }
+    return contents;
+  }
+
+  /** Returns the type of a message that is not a failure, or undefined if it is not an object. */
+  #successType(definition: Definition): ObjectType | undefined {
+    const request = this.#requestOf.get(definition.name);
+    if (request !== undefined) return successType(this.#protocol, definition, request);
+    return definition.type.kind === "object" ? definition.type : undefined;
+  }
+}
+
+/** Returns whether a property of a definition is always present, and may be any string. */
+function isText(property: string, definition: string, definitions: Definitions): boolean {
+  const { type } = definitions.get(definition)!;
+  if (type.kind !== "object") return false;
+  const declared = checkedProperties(definitions, type).find(({ name }) => name === property);
+  return declared?.required === true && takesAllTexts(declared.type);
 }

@@ -321,14 +321,8 @@ function emitSupports(protocol: Protocol, { Event, events }: PackageNames, file:
     ],
     "): boolean {",
     () => {
-      const isAnnounced = file.importValue("isAnnounced", runtime);
-      for (const table of ["requests", events]) {
-        file.block(`if (Object.hasOwn(${table}, name)) {`, "}", () => {
-          const facts = `${table}[name as keyof typeof ${table}]`;
-          file.line(`return ${isAnnounced}(announced, ${facts}.capability);`);
-        });
-      }
-      file.line("return false;");
+      const isSupported = file.importValue("isSupported", runtime);
+      file.line(`return ${isSupported}(announced, name, requests, ${events});`);
     },
   );
   file.line();

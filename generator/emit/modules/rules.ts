@@ -1,5 +1,6 @@
 import { findUnmetChecks } from "../../../runtime/validation/unmet-checks.js";
-import type { Rule } from "../../../runtime/validation/rule.js";
+import type { ContentsRule, MessageArm, Rule } from "../../../runtime/validation/rule.js";
+import { camelCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { validationRulesOf, type ValidationRules } from "../../model/validation-rules.js";
 import {
@@ -12,7 +13,9 @@ import {
   type Literal,
 } from "../printer/literal.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
+import { hasWireDialects } from "./dialects.js";
 import { type PackageNames, runtime } from "./package-names.js";
+import { integerLabel } from "./type-conditions.js";
 
 /** Name of the constant that contains the rule for failed responses. */
 const failureName = "failureRule";
@@ -23,9 +26,11 @@ export class RuleEmitter {
   readonly #rules: ValidationRules;
   readonly #names: Map<unknown, string>;
   readonly #kinds: readonly MessageKind[];
+  readonly #hasDialects: boolean;
 
   constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
     this.#file = file;
+    this.#hasDialects = hasWireDialects(protocol);
     this.#rules = validationRulesOf(protocol);
     this.#names = new Map();
     for (const [name, rule] of this.#rules.definitions)
@@ -48,7 +53,39 @@ export class RuleEmitter {
       this.#names.set(otherResponse, "otherResponseRule");
       this.#emit("otherResponseRule", "ResponseRule", otherResponse());
     }
-    this.#emit("messageRule", "MessageRule", message);
+    const arms = message.arms.map((arm) =>
+      object(
+        toEntries(arm, this.#replace).map(([key, value]) => [
+          key,
+          (key === "known" ? this.#contentsOf(arm) : undefined) ?? value,
+        ]),
+      ),
+    );
+    const type = this.#file.importType("MessageRule", runtime);
+    printRule(`const messageRule = (): ${type} => `, object([["arms", arms]]), this.#file);
+  }
+
+  /**
+   * Returns the rules for the known messages of one kind, made of those for their contents. A
+   * message without any is checked like one with an unknown name, unless a dialect has to know it.
+   * Undefined if the rules differ in other ways.
+   */
+  #contentsOf({ known = {} }: MessageArm): Literal | undefined {
+    const rules = Object.entries(known).map(
+      ([name, rule]) => [name, (rule as () => Rule)()] as const,
+    );
+    const kind = this.#kinds.find((each) =>
+      rules.every(
+        ([name, rule]) => partsOf(rule, each)?.name === name && !(name in Object.prototype),
+      ),
+    );
+    if (kind === undefined) return undefined;
+    const contents = rules
+      .map(([name, rule]) => [name, partsOf(rule, kind)!.contents] as const)
+      .filter(([, rule]) => rule !== undefined || this.#hasDialects)
+      .map(([name, rule]): [string, Literal] => [name, toLiteral(rule, this.#replace)]);
+    const named = this.#file.importValue("namedRules", runtime);
+    return { call: `${named}(${kind.rule}, `, last: object(contents) };
   }
 
   /**
@@ -61,9 +98,13 @@ export class RuleEmitter {
     for (const kind of this.#kinds) {
       const parts = partsOf(rule, kind);
       if (parts === undefined) continue;
-      const given = parts.map((part) => toLiteral(part, this.#replace));
-      const call = given.map((each) => printLiteral(each, 40, 3, 4)).join(", ");
-      this.#file.line(`${before}() =>\n    ${kind.rule}(${call})${after}\n`);
+      const given = [parts.name, parts.contents]
+        .filter((part) => part !== undefined)
+        .map((part) => printFlat(toLiteral(part, this.#replace)));
+      const [head, ...rest] = before.split("\n");
+      this.#file.line(head);
+      this.#file.under(`${rest.join("\n")}() =>`, `${kind.rule}(${given.join(", ")})${after}`);
+      this.#file.line();
       return;
     }
     // Without the type, compilers infer one for each literal, which differs from a rule if the
@@ -75,7 +116,7 @@ export class RuleEmitter {
   /** Emits the constants that rules share. */
   emitParts(): void {
     const { failure, ranges } = this.#rules;
-    for (const range of ranges.keys())
+    for (const range of ranges.values())
       this.#file.line(
         `const ${this.#names.get(range)!} = ${printLiteral(toLiteral(range), 0, 0, 0)} as const;\n`,
       );
@@ -87,17 +128,19 @@ export class RuleEmitter {
   }
 
   /** Emits the function that creates the rules for one kind of message. */
-  #emitMessageKind({ rule, base, name, isResponse }: MessageKind): void {
+  #emitMessageKind({ rule, base, name, contents, isResponse }: MessageKind): void {
     const file = this.#file;
-    const type = file.importType("ObjectRule", runtime);
-    const parameters = [...(name === undefined ? [] : ["name: string"]), `parts: ${type} = {}`];
+    const type = file.importType("ContentsRule", runtime);
+    const parameters = [...(name === undefined ? [] : ["name: string"]), `contents?: ${type}`];
     file.declare(`function ${rule}`, parameters, `): ${file.importType("Rule", runtime)} {`, () => {
-      if (name !== undefined)
-        file.line(`const required = { ${literalKey(name)}: { value: name }, ...parts.required };`);
-      const whole = `...parts, bases: [${this.#names.get(base)!}]${name === undefined ? "" : ", required"}`;
-      if (isResponse)
-        file.list("return {", [`success: { ${whole} }`, `failure: ${failureName}`], "};", " ");
-      else file.line(`return { ${whole} };`);
+      const extend = file.importValue("extendRule", runtime);
+      const named = name === undefined ? "{}" : `{ ${literalKey(name)}: { value: name } }`;
+      const field = literalKey(contents);
+      const call = `${extend}(${this.#names.get(base)!}, ${named}, { ${field === "contents" ? field : `${field}: contents`} })`;
+      if (isResponse) {
+        file.line(`const success = ${call};`);
+        file.line(`return { success, failure: ${failureName} };`);
+      } else file.line(`return ${call};`);
     });
     file.line();
   }
@@ -127,6 +170,8 @@ interface MessageKind {
   readonly base: unknown;
   /** The field that contains the message's name. Undefined if the messages have no name. */
   readonly name: string | undefined;
+  /** The field with the message's contents. */
+  readonly contents: string;
   readonly isResponse: boolean;
 }
 
@@ -134,41 +179,43 @@ function kindsOf(
   { bases, envelope: { request, event, response } }: Protocol,
   { definitions }: ValidationRules,
 ): readonly MessageKind[] {
-  const kind = (
-    rule: string,
-    base: string | undefined,
-    name: string | undefined,
-    isResponse = false,
-  ): readonly MessageKind[] =>
-    base === undefined ? [] : [{ rule, base: definitions.get(base), name, isResponse }];
-  return [
-    ...kind("requestRule", bases.request, request.name),
-    ...kind("eventRule", bases.event, event.name),
-    ...kind("responseRule", bases.response, response?.name, true),
-  ];
+  const kinds = [
+    ["requestRule", bases.request, request.name, request.payload, false],
+    ["eventRule", bases.event, event.name, event.payload, false],
+    ["responseRule", bases.response, response?.name, response?.result, true],
+  ] as const;
+  return kinds.flatMap(([rule, base, name, contents, isResponse]) =>
+    base === undefined || contents === undefined
+      ? []
+      : [{ rule, base: definitions.get(base), name, contents, isResponse }],
+  );
 }
 
-/**
- * Returns the parts of a rule that distinguish it from others for the same kind of message: the
- * message's name, if it has one, and the rules for its contents. Undefined for other rules.
- */
-function partsOf(
-  rule: Rule,
-  { base, name, isResponse }: MessageKind,
-): readonly unknown[] | undefined {
-  if (typeof rule !== "object" || "failure" in rule !== isResponse) return undefined;
+/** The parts of a message's rule that differ within its kind. */
+interface MessageParts {
+  /** The message's name, if it has one. */
+  readonly name: string | undefined;
+  readonly contents: ContentsRule | undefined;
+}
+
+/** Returns what distinguishes a rule, or undefined if there is more than a name and contents. */
+function partsOf(rule: Rule, kind: MessageKind): MessageParts | undefined {
+  if (typeof rule !== "object" || "failure" in rule !== kind.isResponse) return undefined;
   const whole = "failure" in rule ? rule.success : rule;
-  if (!("bases" in whole) || whole.bases?.length !== 1 || whole.bases[0] !== base) return undefined;
-  const { bases: _, required = {}, ...others } = whole;
-  const contents = Object.entries(required).filter(([field]) => field !== name);
-  const rest = {
-    ...(contents.length === 0 ? {} : { required: Object.fromEntries(contents) }),
-    ...others,
+  if (!("bases" in whole) || whole.bases?.length !== 1 || whole.bases[0] !== kind.base)
+    return undefined;
+  const { bases: _, required = {}, optional = {}, ...others } = whole;
+  const { [kind.name ?? ""]: named, ...contents } = required;
+  const fields = [...Object.keys(contents), ...Object.keys(optional)];
+  if (Object.keys(others).length > 0 || fields.some((field) => field !== kind.contents))
+    return undefined;
+  const name = typeof named === "object" && "value" in named ? named.value : undefined;
+  if (typeof name !== (kind.name === undefined ? "undefined" : "string")) return undefined;
+  const optionalRule = optional[kind.contents];
+  return {
+    name: name as string | undefined,
+    contents: contents[kind.contents] ?? (optionalRule && [optionalRule]),
   };
-  const parts = Object.keys(rest).length === 0 ? [] : [rest];
-  if (name === undefined) return parts;
-  const named = required[name];
-  return typeof named === "object" && "value" in named ? [named.value, ...parts] : undefined;
 }
 
 /** Returns whether a rule or any of its parts has checks. */
@@ -184,13 +231,14 @@ export function printRule(before: string, rule: Literal, file: SourceFile, after
   file.line(`${before}${returned}${after}\n`);
 }
 
-/** Names each range after its format, because many rules share ranges. */
+/** Names the ranges that many rules share. Ranges of integers are named like their tests. */
 function nameRanges({ ranges }: ValidationRules, names: Map<unknown, string>): void {
   const taken = new Set<string>();
-  for (const [range, format] of ranges) {
-    const stem = format.replaceAll(/[^A-Za-z0-9]/g, "") || Object.keys(range as object)[0]!;
-    let name = `${stem}Range`;
-    for (let count = 2; taken.has(name); count++) name = `${stem}Range${count}`;
+  for (const range of ranges.values()) {
+    if (typeof range !== "object") continue;
+    const stem = "integer" in range ? camelCase(integerLabel(...range.integer)) : "numberRange";
+    let name = stem;
+    for (let count = 2; taken.has(name); count++) name = `${stem}${count}`;
     taken.add(name);
     names.set(range, name);
   }

@@ -87,9 +87,8 @@ export class TypeConditions {
       const mayBeAbsent = acceptsAbsence(property.type, this.#definitions);
       return allOf(mayBeAbsent ? `${local} !== undefined` : undefined, condition);
     }
-    return condition === undefined || condition === `${local} === undefined`
-      ? condition
-      : anyOf(`${local} === undefined`, condition);
+    if (condition === undefined || condition === `${local} === undefined`) return condition;
+    return anyOf(`${local} === undefined`, condition);
   }
 
   /**
@@ -142,7 +141,7 @@ export class TypeConditions {
     if (minimum === -Infinity && maximum === Infinity) return `Number.isInteger(${value})`;
     const file = this.#file;
     const key = `integer ${minimum} ${maximum}`;
-    const name = this.#parts.name(key, integerLabel(minimum, maximum), (name) =>
+    const name = this.#parts.name(key, `is${integerLabel(minimum, maximum)}`, (name) =>
       file.declare(`function ${name}`, ["value: unknown"], "): boolean {", () => {
         const exact = (): string => file.importValue("isExactUnsigned", runtime);
         file.line(printReturn(integerCondition("value", minimum, maximum, exact), file.indent));
@@ -156,7 +155,7 @@ export class TypeConditions {
    *
    * @param before Emits the statements to run before any property is tested.
    */
-  printObject(type: ObjectType, shape: string, owner: Owner, before?: () => void): void {
+  printObject(type: ObjectType, owner: Owner, before?: () => void): void {
     const file = this.#file;
     const isObject = (): string => `${file.importValue("isObject", runtime)}(value)`;
     const all = checkedProperties(this.#definitions, type);
@@ -186,7 +185,7 @@ export class TypeConditions {
     file.line(`if (!${isObject()}) return false;`);
     before?.();
     const tested = tests.map(({ property }) => property);
-    if (tests.length > 0) emitLocals(file, tested, locals, shape);
+    if (tests.length > 0) emitLocals(file, tested, locals);
     const conditions = tests.map(({ condition }) => condition);
     file.line(printReturn(allOf(...conditions, only) ?? "true", file.indent));
   }
@@ -203,22 +202,40 @@ export class TypeConditions {
     owner: Owner,
     failure?: { readonly success: string; readonly name?: string; readonly condition: Condition },
   ): void {
-    const inherited = this.#testsOf(base);
-    const named: Condition[] = [];
-    const others: Condition[] = [];
-    for (const property of checkedProperties(this.#definitions, type)) {
-      if (inherited.get(property.name) === this.#testOf(property, owner)) continue;
-      const condition = this.#ofProperty(property, member("value", property.name), owner);
-      if (condition === undefined) continue;
-      (property.name === failure?.name ? named : others).push(condition);
-    }
-    const envelope = `${this.#checkName(base)}(value)`;
+    const beyond = this.#beyond(type, base, owner);
+    const named = beyond.filter(([name]) => name === failure?.name).map(([, each]) => each);
+    const others = beyond.filter(([name]) => name !== failure?.name).map(([, each]) => each);
     const body =
       failure === undefined
         ? others
         : [anyOf(allOf(member("value", failure.success), ...others), failure.condition)];
+    const envelope = `${this.#checkName(base)}(value)`;
     const condition = allOf(envelope, ...named, ...body, this.#ofWhole(type, owner))!;
     this.#file.line(printReturn(condition, this.#file.indent));
+  }
+
+  /**
+   * Returns the condition for a message whose base and name have been checked, or undefined if it
+   * always holds.
+   */
+  ofContents(type: ObjectType, base: string, owner: Owner, isNamed: string): Condition | undefined {
+    const others = this.#beyond(type, base, owner).map(([, condition]) => condition);
+    return allOf(...others.filter((each) => each !== isNamed), this.#ofWhole(type, owner));
+  }
+
+  /** Returns the conditions for the properties that a message's base does not test, by name. */
+  #beyond(
+    type: ObjectType,
+    base: string,
+    owner: Owner,
+  ): readonly (readonly [name: string, condition: Condition])[] {
+    const inherited = this.#testsOf(base);
+    return checkedProperties(this.#definitions, type).flatMap((property) => {
+      const { name } = property;
+      if (inherited.get(name) === this.#testOf(property, owner)) return [];
+      const condition = this.#ofProperty(property, member("value", name), owner);
+      return condition === undefined ? [] : [[name, condition] as const];
+    });
   }
 
   /**
@@ -354,7 +371,7 @@ export class TypeConditions {
           : "isObjectWith";
     return this.#callOf(type, "", label, value, owner, (inside) => {
       if (type.kind === "object") {
-        this.printObject(type, "Record<string, unknown>", inside);
+        this.printObject(type, inside);
         return;
       }
       if (type.kind === "array") {
@@ -440,15 +457,13 @@ function emitLocals(
   file: SourceFile,
   properties: readonly Property[],
   locals: ReadonlyMap<string, string>,
-  shape: string,
 ): void {
   const plain = properties.filter(({ name }) => !(name in Object.prototype));
   if (plain.length > 0) {
     const bindings = plain.map(({ name }) =>
       name === locals.get(name) ? name : `${propertyKey(name)}: ${locals.get(name)}`,
     );
-    const source = `value as ${file.importType("Fields", runtime)}<${shape}>;`;
-    file.list("const {", bindings, `} = ${source}`, " ");
+    file.list("const {", bindings, "} = value;", " ");
   }
   for (const { name } of properties) {
     if (!(name in Object.prototype)) continue;
@@ -504,20 +519,21 @@ function primitiveCondition(
 
 /** The names of the tests for common ranges of integers, by bounds. */
 const integerLabels: Readonly<Record<string, string>> = {
-  [`${-(2 ** 31)} ${2 ** 31 - 1}`]: "isInt32",
-  [`0 ${2 ** 31 - 1}`]: "isNaturalInt32",
-  [`1 ${2 ** 31 - 1}`]: "isPositiveInt32",
-  [`0 ${2 ** 32 - 1}`]: "isUint32",
-  [`${Number.MIN_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER}`]: "isSafeInteger",
-  [`0 ${Number.MAX_SAFE_INTEGER}`]: "isNaturalSafeInteger",
+  [`${-(2 ** 31)} ${2 ** 31 - 1}`]: "Int32",
+  [`0 ${2 ** 31 - 1}`]: "NaturalInt32",
+  [`1 ${2 ** 31 - 1}`]: "PositiveInt32",
+  [`0 ${2 ** 32 - 1}`]: "Uint32",
+  [`${Number.MIN_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER}`]: "SafeInteger",
+  [`0 ${Number.MAX_SAFE_INTEGER}`]: "NaturalSafeInteger",
 };
 
-function integerLabel(minimum: number, maximum: number): string {
+/** Returns a short label for the integers within bounds, for use in names. */
+export function integerLabel(minimum: number, maximum: number): string {
   const text = (bound: number): string =>
     String(bound).replace(/^-/, "Minus").replaceAll(/[^\w]/g, "");
   return (
     integerLabels[`${minimum} ${maximum}`] ??
-    `isInteger${minimum === -Infinity ? "" : `From${text(minimum)}`}${maximum === Infinity ? "" : `To${text(maximum)}`}`
+    `Integer${minimum === -Infinity ? "" : `From${text(minimum)}`}${maximum === Infinity ? "" : `To${text(maximum)}`}`
   );
 }
 

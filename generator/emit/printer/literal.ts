@@ -1,9 +1,16 @@
 import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js";
 
-/** A literal to print: a string of code, an array of literals, or an object. */
-export type Literal = string | readonly Literal[] | LiteralObject;
+/** A literal to print: a string of code, an array of literals, an object, or a call. */
+export type Literal = string | readonly Literal[] | LiteralObject | LiteralCall;
 interface LiteralObject {
   readonly entries: readonly (readonly [key: string, value: Literal])[];
+}
+
+/** A call whose last argument is a literal. */
+interface LiteralCall {
+  /** The code in front of the last argument. */
+  readonly call: string;
+  readonly last: Literal;
 }
 
 /** Creates an object literal. */
@@ -37,6 +44,7 @@ export function toEntries(value: object, replace?: Replace): LiteralObject["entr
 export function printFlat(value: Literal): string {
   if (typeof value === "string") return value;
   if (isList(value)) return `[${value.map(printFlat).join(", ")}]`;
+  if ("call" in value) return `${value.call}${printFlat(value.last)})`;
   if (value.entries.length === 0) return "{}";
   return `{ ${value.entries.map(([key, each]) => `${literalKey(key)}: ${printFlat(each)}`).join(", ")} }`;
 }
@@ -51,6 +59,8 @@ export function printLiteral(
   const flat = printFlat(value);
   if (typeof value === "string" || (before + flat.length + after <= lineWidth && !mustBreak(value)))
     return flat;
+  if (!isList(value) && "call" in value)
+    return `${value.call}${printLiteral(value.last, before + value.call.length, after + 1, indent)})`;
   const pad = " ".repeat(indent + 2);
   const lines = isList(value)
     ? value.map((each) => printLiteral(each, indent + 2, 1, indent + 2))
@@ -68,7 +78,10 @@ export function printLiteral(
  */
 function mustBreak(value: Literal): boolean {
   if (typeof value === "string") return false;
-  if (!isList(value)) return value.entries.some(([, each]) => mustBreak(each));
+  if (!isList(value))
+    return "call" in value
+      ? mustBreak(value.last)
+      : value.entries.some(([, each]) => mustBreak(each));
   const isBusy = (each: Literal, list: boolean): boolean =>
     typeof each !== "string" && isList(each) === list && sizeOf(each) > 1;
   return (
@@ -79,7 +92,7 @@ function mustBreak(value: Literal): boolean {
 }
 
 function sizeOf(value: Exclude<Literal, string>): number {
-  return isList(value) ? value.length : value.entries.length;
+  return isList(value) ? value.length : "call" in value ? 1 : value.entries.length;
 }
 
 function isList(value: Literal): value is readonly Literal[] {

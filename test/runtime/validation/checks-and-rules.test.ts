@@ -227,3 +227,26 @@ test("the check, the rule and the validator agree on recursive definitions", () 
   const breakpoints = sources.map((source) => ({ verified: true, source }));
   assert.ok(compare(dap, "validateBreakpoint", breakpoints) > 50);
 });
+
+for (const [protocol, module] of Object.entries({ dap, sqltools, ruby, acp }))
+  test(`validate checks the contents of messages of ${protocol} like their own validators`, () => {
+    let compared = 0;
+    let refused = 0;
+    for (const [name, validator] of Object.entries(module)) {
+      if (!/^validate\w/.test(name)) continue;
+      const validate = validator as DefinitionValidator<unknown>;
+      for (const sample of samplesOf(validate) as readonly Record<string, unknown>[]) {
+        if (!module.isValid(sample) || sample["success"] === false) continue;
+        for (const field of ["arguments", "params", "body"])
+          for (const contents of some(mutants(sample[field]), 11)) {
+            const message: object = { ...sample, [field]: contents };
+            const result = module.validate(message);
+            assert.deepEqual(result, validate(message), name);
+            assert.equal(module.isValid(message), result.ok, name);
+            compared++;
+            if (!result.ok) refused++;
+          }
+      }
+    }
+    assert.ok(refused > 100 && compared > refused, `${refused} of ${compared}`);
+  });
