@@ -387,7 +387,8 @@ test("a condition on a type that others must also match is one finding", async (
       message: "1.. properties → 2.. properties",
       severity: "safe",
       wire: read,
-      reason: "The conditions are not compared, so it is unknown whether they accept the same values.",
+      reason:
+        "The conditions are not compared, so it is unknown whether they accept the same values.",
     },
   ]);
 });
