@@ -189,14 +189,16 @@ function buildModel(
     assembleProtocol(description, draft.source, messages),
     description,
   );
+  const { faults } = draft;
   if (isCurrent) {
-    const { faults } = draft;
     checkNames(protocol, description, descriptionFile, faults);
     checkReferences(found, description, descriptionFile, faults);
     checkSummaries(protocol, description, descriptionFile, faults);
     faults.settle();
   }
-  return readNotations(protocol, description, descriptionFile);
+  const complete = readNotations(protocol, description, descriptionFile, faults);
+  faults.settle();
+  return complete;
 }
 
 /**
