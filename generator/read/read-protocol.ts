@@ -28,7 +28,14 @@ import {
   type OpenedDescription,
 } from "./open-description.js";
 import { describedAt, openHistory, openSchemaSource, readSource } from "./open-schema-source.js";
-import { addExtension, describedIn, isOverlay, mergeOverlays, overlayPaths } from "./overlays.js";
+import {
+  addExtension,
+  describedIn,
+  isOverlay,
+  mergeOverlays,
+  overlaidNames,
+  overlayPaths,
+} from "./overlays.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { openSchema, type SchemaFile } from "./schema/schema-file.js";
@@ -89,7 +96,8 @@ export async function readProtocolSource(
     opened,
     { ...options, version },
   );
-  const listed = omitDefinitions(listMessages(omitTexts(startDraft(opened.description, source))));
+  const started = startDraft(opened.description, source, overlaidNames(overlays));
+  const listed = omitDefinitions(listMessages(omitTexts(started)));
   const draft = mergeOverlays(addExtension(listed, opened.extension?.value), overlays);
   const { file, description, names } = nameDefinitions(
     schemaFileOf(draft),
