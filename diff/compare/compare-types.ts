@@ -716,13 +716,17 @@ function reportPresence(
   const isDeclared = owner === property.owner;
   const inherited = isDeclared ? "" : ` (of ${property.owner!})`;
   const place = placeOf(site, owner, types);
-  const declarer = having.declarerOf(property);
+  const declarer = property.owner === undefined ? having.declarerOf(property) : undefined;
+  const isOfDeclarer =
+    declarer !== undefined &&
+    lacking.definitions.has(declarer) &&
+    !lacking.declares(declarer, property.name);
   const base = owner === undefined ? undefined : lacking.definitions.get(owner)?.type;
   const isClosed = [objectWithout, base].some(
     (each) => each?.kind === "object" && each.extras === "closed",
   );
   const partScope = scope.at({
-    ...siteOf(site, owner, lacking.definitions.has(declarer ?? "") ? declarer : undefined),
+    ...siteOf(site, owner, isOfDeclarer ? declarer : undefined),
     label: `${site.label}.${property.name}`,
     ...pointers(
       isAdded || !isDeclared ? undefined : property,

@@ -65,6 +65,7 @@ export class Side {
   #unsent: ReadonlySet<string> | undefined;
   #ofCapabilities: ReadonlySet<string> | undefined;
   #names: ReadonlySet<string> | undefined;
+  #declared: ReadonlySet<string> | undefined;
   #smallest: SmallestValues | undefined;
   #unbounded: SmallestValues | undefined;
 
@@ -279,6 +280,18 @@ export class Side {
    */
   declarerOf({ pointer }: Property): string | undefined {
     return this.#namesByPointer.get(pointer.replace(ownProperty, ""));
+  }
+
+  /** Returns whether a definition's schema declares a property. */
+  declares(definition: string, name: string): boolean {
+    this.#declared ??= new Set(
+      this.#written().flatMap((type) =>
+        type.kind === "object"
+          ? type.properties.map((each) => `${this.declarerOf(each)} ${each.name}`)
+          : [],
+      ),
+    );
+    return this.#declared.has(`${definition} ${name}`);
   }
 
   /** Returns whether a definition is an alternative that is part of another definition's schema. */
