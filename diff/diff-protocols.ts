@@ -147,7 +147,7 @@ function comparePair(types: Comparison, { before, after, payload, part }: Pair):
   if (!isReplaced && isInline(beforeDefinition) === isInline(afterDefinition))
     compareTexts(scope, beforeDefinition, afterDefinition);
   if (payload !== undefined && beforeType.kind === "object" && afterType.kind === "object") {
-    compareObjects(scope, beforeType, afterType, payload.field);
+    compareObjects(scope, beforeType, afterType, new Set([payload.field]));
     comparePayloads(scope, payload);
   } else if (isReplaced && part !== undefined)
     // Compare the two as references, so that the whole definition counts as replaced if they have

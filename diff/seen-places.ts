@@ -59,10 +59,15 @@ export class SeenPlaces {
         if (!isObject(value)) return;
         for (const property of this.#side.propertiesOf(type)) {
           if (!Object.hasOwn(value, property.name)) continue;
+          const below = `.${property.name}`;
           const stated = property.owner ?? owner;
-          const below = `${label}.${property.name}`;
-          this.#note(`${stated}${below}`);
-          this.#walk(property.type, value[property.name], stated, below, depth + 1);
+          this.#note(`${stated}${label}${below}`);
+          // Alternatives may have the property from a definition that they extend.
+          const declarer = this.#side.declarerOf(property) ?? stated;
+          const rest = declarer === stated ? `${label}${below}` : below;
+          this.#note(declarer);
+          this.#note(`${declarer}${rest}`);
+          this.#walk(property.type, value[property.name], declarer, rest, depth + 1);
         }
         return;
       case "map":

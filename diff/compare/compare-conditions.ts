@@ -1,4 +1,4 @@
-import type { Json, Type } from "../../generator/model/types.js";
+import type { Check, Json, Type } from "../../generator/model/types.js";
 import { kindOfChange } from "./change.js";
 import type { Comparison, Scope } from "./comparison.js";
 import { conditionsOf, conditionsText, typeText } from "./type-text.js";
@@ -72,13 +72,25 @@ function conditioned(side: Side, type: Type): readonly Type[] {
   return [...types];
 }
 
-/** Reports any difference between the conditions on the old and new types. */
+/**
+ * Reports any difference between the conditions on the old and new types. Definitions that values of
+ * both versions must also match are linked, so that changes to them are located there.
+ */
 export function reportConditions(
   scope: Scope,
   before: readonly Type[],
   after: readonly Type[],
 ): void {
-  const others = withoutCompared(before, after);
+  const [matchedBefore, matchedAfter] = [matchedBy(before), matchedBy(after)];
+  const linked = new Set(
+    [...matchedBefore, ...matchedAfter].filter(
+      (name) =>
+        (matchedBefore.has(name) || isBaseOf(before, name)) &&
+        (matchedAfter.has(name) || isBaseOf(after, name)),
+    ),
+  );
+  for (const name of linked) scope.found.link(name, name, scope.site.steps);
+  const others = withoutCompared(before, after, linked);
   const [conditionsBefore, conditionsAfter] = others.map((types) => conditionsOf(...types));
   if (conditionsBefore === conditionsAfter) return;
   const texts = others.map((types) => conditionsText(...types) || "no condition");
@@ -89,6 +101,20 @@ export function reportConditions(
     after: texts[1]!,
     decision: change,
   });
+}
+
+/** Returns the names of the definitions that values must also match. */
+function matchedBy(types: readonly Type[]): ReadonlySet<string> {
+  const checks = types.flatMap((type) => type.checks ?? []);
+  return new Set(checks.flatMap((check) => nameMatched(check) ?? []));
+}
+
+function nameMatched(check: Check): string | undefined {
+  return check.kind === "also" && check.type.kind === "reference" ? check.type.name : undefined;
+}
+
+function isBaseOf(types: readonly Type[], name: string): boolean {
+  return types.some((type) => type.kind === "object" && type.bases.includes(name));
 }
 
 export const keyRules = ruleFamily({
@@ -115,12 +141,13 @@ export const keyRules = ruleFamily({
 });
 
 /**
- * Removes the conditions that have rules of their own: those on keys, and on the unnamed properties
- * that objects of both versions describe.
+ * Removes the conditions that are compared elsewhere: those on keys, those on the unnamed properties
+ * that objects of both versions describe, and those of linked definitions.
  */
 function withoutCompared(
   before: readonly Type[],
   after: readonly Type[],
+  linked: ReadonlySet<string>,
 ): readonly (readonly Type[])[] {
   const [namedBefore, namedAfter] = [before, after].map(
     (types) =>
@@ -130,8 +157,14 @@ function withoutCompared(
   );
   const isCompared = (pattern: string): boolean =>
     namedBefore!.has(pattern) && namedAfter!.has(pattern);
+  const hasRules = (check: Check): boolean =>
+    check.kind === "names" || linked.has(nameMatched(check) ?? "");
   return [before, after].map((types) =>
-    types.map(withoutKeys).map((type) => {
+    types.map((each) => {
+      const type =
+        each.checks?.some(hasRules) === true
+          ? { ...each, checks: each.checks.filter((check) => !hasRules(check)) }
+          : each;
       if (type.kind !== "object" || unnamedParts(type).size === 0) return type;
       const { others, matching = [], ...object } = type;
       return {
@@ -141,13 +174,6 @@ function withoutCompared(
       };
     }),
   );
-}
-
-/** Removes conditions on keys from a type, because they have rules of their own. */
-function withoutKeys(type: Type): Type {
-  return type.checks?.some(({ kind }) => kind === "names") === true
-    ? { ...type, checks: type.checks.filter(({ kind }) => kind !== "names") }
-    : type;
 }
 
 function compareKeys(scope: Scope, before: readonly Type[], after: readonly Type[]): void {

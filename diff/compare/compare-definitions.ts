@@ -44,7 +44,12 @@ export function compareUnsent(
   const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
   const onlyIn = (side: Side, other: Side, what: "added" | "removed"): readonly Change[] =>
     [...side.unsent]
-      .filter((name) => !other.definitions.has(name) && !compared.has(name))
+      .filter(
+        (name) =>
+          !other.definitions.has(name) &&
+          !compared.has(name) &&
+          !side.isAlternative(side.definitions.get(name)!),
+      )
       .map((name) => ({
         rule: definitionRules[`definition.${what}`],
         site: {

@@ -20,6 +20,7 @@ import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./c
 import { compareTexts } from "./compare-texts.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
 import type { Comparison, Scope } from "./comparison.js";
+import { extendedBy } from "./extended-alternatives.js";
 import { findRenamed, type RenamedProperty } from "./find-renamed.js";
 import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
 import {
@@ -400,13 +401,13 @@ export const objectRules = ruleFamily({
 /**
  * Compares two objects, including properties inherited from their bases.
  *
- * @param ignored Name of a property to leave out of the comparison.
+ * @param ignored Names of properties to leave out of the comparison.
  */
 export function compareObjects(
   scope: Scope,
   before: ObjectType,
   after: ObjectType,
-  ignored?: string,
+  ignored: ReadonlySet<string> = new Set(),
 ): void {
   const { types, found, site } = scope;
   const propertiesBefore = new Map(
@@ -419,11 +420,11 @@ export function compareObjects(
     required || side.isInhabited(type);
   const removed = [...propertiesBefore.values()].filter(
     (each) =>
-      !propertiesAfter.has(each.name) && each.name !== ignored && isSeen(types.before, each),
+      !propertiesAfter.has(each.name) && !ignored.has(each.name) && isSeen(types.before, each),
   );
   const added = [...propertiesAfter.values()].filter(
     (each) =>
-      !propertiesBefore.has(each.name) && each.name !== ignored && isSeen(types.after, each),
+      !propertiesBefore.has(each.name) && !ignored.has(each.name) && isSeen(types.after, each),
   );
   const objects = [before, after] as const;
   const isClosed = before.extras === "closed" || after.extras === "closed";
@@ -443,7 +444,7 @@ export function compareObjects(
   for (const property of added) reportPresence(scope, objects, property, "added");
   for (const property of propertiesAfter.values()) {
     const propertyBefore = propertiesBefore.get(property.name);
-    if (propertyBefore === undefined || property.name === ignored) continue;
+    if (propertyBefore === undefined || ignored.has(property.name)) continue;
     const compare = (into: FoundChanges): void =>
       compareProperty(scope.into(into), objects, propertyBefore, property);
     const isInherited = propertyBefore.owner !== undefined && property.owner !== undefined;
@@ -460,7 +461,7 @@ export function compareObjects(
     const name = freeNameLike(pattern, names) ?? pattern;
     const part = scope
       .below(`{${pattern}}`, { kind: "field", name })
-      .at({ owner: ownerAt(site, partAfter.owner) });
+      .at({ owner: site.label === "" ? (partAfter.owner ?? site.owner) : site.owner });
     const compare = (into: FoundChanges): void =>
       compareUnnamed(part.into(into), objects, pattern, partBefore.type, partAfter.type);
     const isInherited = partBefore.owner !== undefined && partAfter.owner !== undefined;
@@ -715,8 +716,17 @@ function reportPresence(
   const isDeclared = owner === property.owner;
   const inherited = isDeclared ? "" : ` (of ${property.owner!})`;
   const place = placeOf(site, owner, types);
+  const declarer = property.owner === undefined ? having.declarerOf(property) : undefined;
+  const isOfDeclarer =
+    declarer !== undefined &&
+    lacking.definitions.has(declarer) &&
+    !lacking.declares(declarer, property.name);
+  const base = owner === undefined ? undefined : lacking.definitions.get(owner)?.type;
+  const isClosed = [objectWithout, base].some(
+    (each) => each?.kind === "object" && each.extras === "closed",
+  );
   const partScope = scope.at({
-    owner: ownerAt(site, owner),
+    ...siteOf(site, owner, isOfDeclarer ? declarer : undefined),
     label: `${site.label}.${property.name}`,
     ...pointers(
       isAdded || !isDeclared ? undefined : property,
@@ -724,7 +734,7 @@ function reportPresence(
       place,
     ),
   });
-  partScope.report(presenceRule(isAdded, isFlag, property, objectWithout.extras === "closed"), {
+  partScope.report(presenceRule(isAdded, isFlag, property, isClosed), {
     change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}${inherited}`,
     before: property.name,
     after: property.name,
@@ -765,11 +775,13 @@ function heirOf(
 }
 
 /**
- * Returns the definition name to use in a location: the base that declares the property or, if the
- * object is part of another type, the owner of the location.
+ * Returns the location of the object that declares a property: the base or the definition that it
+ * comes from or, if the object is part of another type, the given location.
+ *
+ * @param declarer The definition, if both versions have it.
  */
-function ownerAt(site: Site, base: string | undefined): string {
-  return site.label === "" ? (base ?? site.owner) : site.owner;
+function siteOf(site: Site, base: string | undefined, declarer: string | undefined): Site {
+  return site.label === "" ? { ...site, owner: base ?? declarer ?? site.owner } : site;
 }
 
 function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
@@ -844,11 +856,13 @@ function compareProperty(
 
 /** Returns the scope of a property that both versions have, perhaps under different names. */
 function propertyScope(scope: Scope, before: OwnedProperty, after: OwnedProperty): Scope {
-  const { site } = scope;
-  return scope.below(`.${after.name}`, { kind: "field", name: after.name }).at({
-    owner: ownerAt(site, after.owner),
-    ...pointers(before, after, site),
-  });
+  const { site, types } = scope;
+  const declarer = types.after.declarerOf(after);
+  const isKept = declarer === types.before.declarerOf(before);
+  return scope
+    .at(siteOf(site, after.owner, isKept ? declarer : undefined))
+    .below(`.${after.name}`, { kind: "field", name: after.name })
+    .at(pointers(before, after, site));
 }
 
 /** Returns whether the schema lists a property as required without declaring it. */
@@ -1017,6 +1031,7 @@ export function compareAlternatives(scope: Scope, before: Type, after: Type): vo
     objectsBefore.map(({ type }) => type),
     objectsAfter.map(({ type }) => type),
   ];
+  if (compareExtended(scope, typesBefore, typesAfter)) return;
   const [unionBefore, unionAfter] = [types.unionOf(typesBefore), types.unionOf(typesAfter)];
   if (compareChoices(scope, unionBefore, unionAfter)) return;
   if (types.structure.isSame(unionBefore, unionAfter) && !hasNames(...typesBefore, ...typesAfter))
@@ -1061,6 +1076,25 @@ export function compareAlternatives(scope: Scope, before: Type, after: Type): vo
     });
   }
   if (found.changes.length + found.links.length === count) found.add(overlapping.found);
+}
+
+/**
+ * Compares alternatives that extend those of a definition. Changes to that definition are located
+ * there. Returns false unless both versions extend the same definition.
+ */
+function compareExtended(scope: Scope, before: readonly Type[], after: readonly Type[]): boolean {
+  const { types, found, site } = scope;
+  const namesAfter = extendedBy(types.after, after);
+  const [base, names] =
+    [...extendedBy(types.before, before)].find(([name]) => namesAfter.has(name)) ?? [];
+  const [objectBefore, objectAfter] = types.resolve(before[0]!, after[0]!);
+  if (base === undefined || objectBefore.kind !== "object" || objectAfter.kind !== "object")
+    return false;
+  found.link(base, base, site.steps);
+  // The objects differ only in what they extend, so it is enough to compare the first of them.
+  const extended = new Set([...names!, ...namesAfter.get(base)!]);
+  compareObjects(scope, objectBefore, objectAfter, extended);
+  return true;
 }
 
 /**

@@ -55,6 +55,8 @@ export class Side {
   /** Messages by kind and name, such as `event stopped`. */
   readonly messages: ReadonlyMap<string, Message>;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
+  /** The first definition at each location in the schema. */
+  readonly #namesByPointer: ReadonlyMap<string | undefined, string>;
   readonly #members = new Map<Type, readonly Alternative[]>();
   readonly #forms = new Map<Type, TypeForm>();
   readonly #discriminators = new Map<Type, Discriminator | null>();
@@ -63,6 +65,7 @@ export class Side {
   #unsent: ReadonlySet<string> | undefined;
   #ofCapabilities: ReadonlySet<string> | undefined;
   #names: ReadonlySet<string> | undefined;
+  #declared: ReadonlySet<string> | undefined;
   #smallest: SmallestValues | undefined;
   #unbounded: SmallestValues | undefined;
 
@@ -70,6 +73,9 @@ export class Side {
     this.protocol = protocol;
     this.definitions = definitionsByName(protocol);
     this.#requests = requestsByResponse(protocol);
+    this.#namesByPointer = new Map(
+      protocol.definitions.map((each) => [each.pointer, each.name] as const).reverse(),
+    );
     this.messages = new Map(protocol.messages.map((each) => [`${each.kind} ${each.name}`, each]));
   }
 
@@ -269,6 +275,31 @@ export class Side {
   });
 
   /**
+   * Returns the definition in whose schema a property is, or undefined if the property is in a part
+   * of that schema. Alternatives have properties of the definition that they extend.
+   */
+  declarerOf({ pointer }: Property): string | undefined {
+    return this.#namesByPointer.get(pointer.replace(ownProperty, ""));
+  }
+
+  /** Returns whether a definition's schema declares a property. */
+  declares(definition: string, name: string): boolean {
+    this.#declared ??= new Set(
+      this.#written().flatMap((type) =>
+        type.kind === "object"
+          ? type.properties.map((each) => `${this.declarerOf(each)} ${each.name}`)
+          : [],
+      ),
+    );
+    return this.#declared.has(`${definition} ${name}`);
+  }
+
+  /** Returns whether a definition is an alternative that is part of another definition's schema. */
+  isAlternative({ name, pointer }: Definition): boolean {
+    return pointer !== undefined && this.#namesByPointer.get(pointer) !== name;
+  }
+
+  /**
    * Returns the properties that objects inherit from a base. The array is shared by all derived
    * objects.
    */
@@ -337,6 +368,9 @@ function messageDefinitions({ messages, bases }: Protocol): readonly string[] {
     ]),
   ].filter((name): name is string => name !== undefined);
 }
+
+/** The end of a pointer to a property that a schema declares itself or in one of its alternatives. */
+const ownProperty = /(\/(allOf|anyOf|oneOf)\/\d+)*\/properties\/[^/]+$/;
 
 /** A required property that has a fixed value in every object of a union. */
 interface Discriminator {

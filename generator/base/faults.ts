@@ -6,8 +6,8 @@ export class Faults {
 
   /** Adds a fault, with the arguments of an InputError. The same fault counts once. */
   add(...fault: ConstructorParameters<typeof InputError>): void {
-    const [, message, { file, pointer } = {}] = fault;
-    const key = JSON.stringify([file, pointer, message]);
+    const [, message, place] = fault;
+    const key = JSON.stringify([message, place]);
     if (!this.#faults.has(key)) this.#faults.set(key, new InputError(...fault));
   }
 

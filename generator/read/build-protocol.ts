@@ -20,7 +20,14 @@ import { checkReferences, readReferences } from "./messages/references.js";
 import { checkSummaries } from "./messages/summaries.js";
 import type { OpenedDescription } from "./open-description.js";
 import { readSource } from "./open-schema-source.js";
-import { addExtension, describedIn, isOverlay, mergeOverlays, overlayPaths } from "./overlays.js";
+import {
+  addExtension,
+  describedIn,
+  isOverlay,
+  mergeOverlays,
+  overlaidNames,
+  overlayPaths,
+} from "./overlays.js";
 import type { ReadOptions } from "./read-options.js";
 import type { ProtocolSource } from "./read-protocol.js";
 import { readDefinitions } from "./schema/definitions.js";
@@ -55,7 +62,8 @@ export async function buildProtocol(
     opened,
     { ...options, version },
   );
-  const listed = omitDefinitions(listMessages(omitTexts(startDraft(opened.description, source))));
+  const started = startDraft(opened.description, source, overlaidNames(overlays));
+  const listed = omitDefinitions(listMessages(omitTexts(started)));
   const draft = mergeOverlays(addExtension(listed, opened.extension?.value), overlays);
   const { file, description, names } = nameDefinitions(
     schemaFileOf(draft),
@@ -123,14 +131,16 @@ function buildModel(
     assembleProtocol(description, draft.source, messages),
     description,
   );
+  const { faults } = draft;
   if (isCurrent) {
-    const { faults } = draft;
     checkNames(protocol, description, descriptionFile, faults);
     checkReferences(found, description, descriptionFile, faults);
     checkSummaries(protocol, description, descriptionFile, faults);
     faults.settle();
   }
-  return readNotations(protocol, description, descriptionFile);
+  const complete = readNotations(protocol, description, descriptionFile, faults);
+  faults.settle();
+  return complete;
 }
 
 /**

@@ -40,6 +40,15 @@ const overlaySections = [
   "annotations",
 ] as const;
 
+/** Returns the names of the definitions in overlays. */
+export function overlaidNames(overlays: readonly JsonFile[]): ReadonlySet<string> {
+  const names = overlays.flatMap((file) => {
+    const { definitions = {}, $defs = definitions } = readOverlay(file);
+    return Object.keys($defs);
+  });
+  return new Set(names);
+}
+
 /**
  * Merges overlays into a draft, in order. An overlay may add to definitions from an earlier one.
  */

@@ -3,6 +3,9 @@ import { test } from "node:test";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { dapSchemaText } from "../support/dap-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
+import { sideOf } from "../../diff/compare/side.js";
+import { SeenPlaces } from "../../diff/seen-places.js";
+import { version } from "../support/compared-versions.js";
 import { fromRoot } from "../support/paths.js";
 import { runCommand } from "../support/run-command.js";
 
@@ -252,4 +255,33 @@ test("--from finds code that uses a renamed part, through a package's declaratio
       ],
     );
   });
+});
+
+test("a value is seen at the definition that its type extends", async () => {
+  const tagged = (kind: string): Schema => object({ kind: { const: kind }, x: text }, ["kind"]);
+  const protocol = await version(
+    { allOf: [{ $ref: "#/definitions/Either" }, object({ own: text })] },
+    { Either: { anyOf: [tagged("a"), tagged("b")] } },
+  );
+  const seen = new Map();
+  new SeenPlaces(sideOf(protocol), seen).add(
+    "Payload",
+    { kind: "a", x: "y", own: "z" },
+    { file: "" },
+  );
+  assert.deepEqual(
+    [...seen.keys()],
+    [
+      "Payload",
+      "Payload.kind",
+      "Either",
+      "Either.kind",
+      'Either.kind = "a"',
+      "Payload.x",
+      "Either.x",
+      'Either.x = "y"',
+      "Payload.own",
+      'Payload.own = "z"',
+    ],
+  );
 });

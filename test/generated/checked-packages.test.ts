@@ -119,7 +119,7 @@ test("a connection of one's own protocol keeps what its types promise", async ()
   });
 });
 
-test("packages of protocols without events, without requests and without a result compile", async () => {
+test("packages of protocols without events, requests, messages or results compile", async () => {
   const { requests, events } = warehouse.messages;
   const compilation = new JointCompilation(
     sourceCompilers.filter(({ version }) => version === "7"),
@@ -128,6 +128,7 @@ test("packages of protocols without events, without requests and without a resul
     for (const [name, messages] of Object.entries({
       silent: { requests, events: {} },
       deaf: { requests: {}, events },
+      mute: { requests: {}, events: {} },
       plain: { requests: { take: { docs: "Takes goods." } }, events: {} },
     })) {
       const described = { ...warehouse, messages: { ...warehouse.messages, ...messages } };
@@ -135,7 +136,7 @@ test("packages of protocols without events, without requests and without a resul
       await compilation.add(name, (await generate(join(folder, name))).files);
     }
   });
-  assert.equal(compilation.packages, 3);
+  assert.equal(compilation.packages, 4);
   await compilation.end();
 });
 

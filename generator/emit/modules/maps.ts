@@ -34,7 +34,7 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   const { event, events } = names;
   emitRequestMap(protocol, file);
   emitEventMap(protocol, names, file);
-  emitDirections(protocol, file);
+  if (protocol.messages.length > 0) emitDirections(protocol, file);
   emitNameTypes(protocol, names, file);
   emitUnanswered(protocol, file);
   emitParts(protocol, file);
@@ -44,16 +44,20 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   emitMerge(protocol, names, file);
 }
 
+/** Returns the type of a definition, which a package without messages does not import. */
+function typeOf(file: SourceFile, definition: string): string {
+  return `${file.importTypesAs("types", "./types.js")}.${definition}`;
+}
+
 function emitRequestMap(protocol: Protocol, file: SourceFile): void {
-  const types = file.importTypesAs("types", "./types.js");
   const payloads = new PayloadTypes(protocol, file);
   const { payload: field } = protocol.envelope.request;
   const eventTypes = new Map(
-    eventsOf(protocol).map(({ name, definition }) => [name, `${types}.${definition}`]),
+    eventsOf(protocol).map(({ name, definition }) => [name, typeOf(file, definition)]),
   );
   const answer = ({ responseDefinition, result, answers }: RequestMessage): readonly string[] =>
     responseDefinition !== undefined
-      ? [`${types}.${responseDefinition}`, payloads.value(result)]
+      ? [typeOf(file, responseDefinition), payloads.value(result)]
       : answers === undefined
         ? ["undefined", "undefined"]
         : [answerText(answers, (name) => eventTypes.get(name)!), quote(answers.lane)];
@@ -64,7 +68,7 @@ function emitRequestMap(protocol: Protocol, file: SourceFile): void {
   const entry = "RequestEntry";
   emitMap("Requests", requestsOf(protocol), file, (request) => [
     entry,
-    `${types}.${request.definition}`,
+    typeOf(file, request.definition),
     payloads.parameters(field, request.payload),
     ...answer(request),
     ...factsOf(request),
@@ -79,7 +83,6 @@ function emitEventMap(
   { Events, Event, event }: PackageNames,
   file: SourceFile,
 ): void {
-  const types = file.importTypesAs("types", "./types.js");
   const payloads = new PayloadTypes(protocol, file);
   const { payload: field } = protocol.envelope.event;
   file.doc(
@@ -88,7 +91,7 @@ function emitEventMap(
   const entry = `${Event}Entry`;
   emitMap(Events, eventsOf(protocol), file, (each: EventMessage) => [
     entry,
-    `${types}.${each.definition}`,
+    typeOf(file, each.definition),
     payloads.parameters(field, each.payload),
     ...factsOf(each),
   ]);
@@ -158,12 +161,11 @@ class PayloadTypes {
   readonly #nameOf: (definition: string) => string;
 
   constructor(protocol: Protocol, file: SourceFile) {
-    const types = file.importTypesAs("types", "./types.js");
     const definitions = definitionsByName(protocol);
     this.#nameOf = (name) =>
       definitions.get(name)?.extensible === true
-        ? `${file.importType("Extensible", runtime)}<${types}.${name}>`
-        : `${types}.${name}`;
+        ? `${file.importType("Extensible", runtime)}<${typeOf(file, name)}>`
+        : typeOf(file, name);
   }
 
   value(payload: Payload | undefined): string {
@@ -286,12 +288,11 @@ function emitAlias(name: string, docs: string, text: string, file: SourceFile): 
  */
 function emitSupports(protocol: Protocol, { Event, events }: PackageNames, file: SourceFile): void {
   if (protocol.capabilities.length === 0) return;
-  const types = file.importTypesAs("types", "./types.js");
   const needs = protocol.capabilities.map(({ role, definition }) => {
     const sender = quote(receiverOf(protocol, role));
     return [
       `RequestNameFrom<${sender}> | ${Event}NameFrom<${sender}>`,
-      `${types}.${definition}`,
+      typeOf(file, definition),
     ] as const;
   });
   const [[only, definition] = ["", ""]] = needs;
@@ -338,7 +339,7 @@ function emitMerge({ capabilities }: Protocol, { event }: PackageNames, file: So
     file.doc(
       `Returns the announced capabilities after a \`${update}\` ${event}: the flags that it lists get their new values, and all others keep theirs.`,
     );
-    const flags = `${file.importTypesAs("types", "./types.js")}.${definition}`;
+    const flags = typeOf(file, definition);
     const parameters = [`current: ${flags} | undefined`, `changed: ${flags}`];
     file.declare(`export function merge${definition}`, parameters, `): ${flags} {`, () => {
       file.line(`return ${file.importValue("mergeFlags", runtime)}(current, changed);`);

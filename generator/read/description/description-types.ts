@@ -351,7 +351,7 @@ export interface Renaming {
   readonly from: string;
   readonly to: string;
 }
-/** Messages are the members of unions. Each role has its own unions. A constant property of each message contains the message name. */
+/** Messages are the members of unions, or listed definitions. Each role has its own. A constant property of each message contains the message name. */
 export interface MessagesByConst {
   readonly by: "const";
   /** The message unions, keyed by sender role. */
@@ -362,7 +362,7 @@ export interface MessagesByConst {
   readonly results?: {
     readonly request: string;
     readonly result: string;
-    readonly response: string;
+    readonly response?: string;
     /** Definition to use as a request's result if no definition has the name that `result` produces. */
     readonly otherwise: string;
   };
@@ -372,10 +372,10 @@ export interface MessagesByConst {
   readonly failures?: readonly string[];
 }
 export interface DescribedUnions {
-  /** Union of the requests. */
-  readonly requests?: string;
-  /** Union of the messages that have no response. */
-  readonly events?: string;
+  /** Union of the requests. If the schema has none, the definitions of all requests. */
+  readonly requests?: string | readonly string[];
+  /** Union of the messages that have no response, or all of their definitions. */
+  readonly events?: string | readonly string[];
 }
 /** The schema itself lists its messages. That is possible in every format except `json-schema`. */
 export interface MessagesByFormat {

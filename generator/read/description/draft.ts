@@ -42,6 +42,8 @@ export interface Draft {
    * and name, such as `request initialize`.
    */
   readonly listed: ReadonlyMap<string, string>;
+  /** Names of the definitions in overlays, which a later pass merges into `root`. */
+  readonly overlaid: ReadonlySet<string>;
   /** Faults that the passes found. They are reported together with those of the schema. */
   readonly faults: Faults;
 }
@@ -49,8 +51,16 @@ export interface Draft {
 /** A protocol's messages and all of its definitions, including the messages' own definitions. */
 export type FoundMessages = Pick<Protocol, "messages" | "definitions" | "bases">;
 
-/** Creates the draft for the first pass. */
-export function startDraft(description: Description, source: SchemaSource): Draft {
+/**
+ * Creates the draft for the first pass.
+ *
+ * @param overlaid See `Draft.overlaid`.
+ */
+export function startDraft(
+  description: Description,
+  source: SchemaSource,
+  overlaid: ReadonlySet<string>,
+): Draft {
   return {
     description,
     source,
@@ -58,6 +68,7 @@ export function startDraft(description: Description, source: SchemaSource): Draf
     origins: new Map(),
     renamed: new Map(),
     listed: placesInTable(description),
+    overlaid,
     faults: new Faults(),
   };
 }

@@ -1,13 +1,10 @@
-import { InputError } from "../../base/input-error.js";
 import type { Json } from "../../model/types.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 import { definitionsIn, type Draft } from "./draft.js";
 
 /**
  * Removes the definitions that the description omits, along with any definitions that reference
- * only those.
- *
- * @throws InputError `ERR_REF` with the location of a remaining reference to a removed definition.
+ * only those. A definition that a remaining one references is kept, and reported as a fault.
  */
 export function omitDefinitions(draft: Draft): Draft {
   const { description, source } = draft;
@@ -21,17 +18,31 @@ export function omitDefinitions(draft: Draft): Draft {
     ]),
   );
   const omitted = leadingOnlyTo(description.schema.omit, references, namesIn(description.messages));
-  for (const [name, referred] of references)
-    for (const { name: target, pointer } of omitted.has(name) ? [] : referred)
-      if (omitted.has(target))
-        throw new InputError(
-          "ERR_REF",
-          `Cannot omit "${target}": "${name}" references it`,
-          source.file.locate(pointer),
-          `Either list "${name}" under "omit" in the description as well, or remove "${target}" from it`,
-        );
-  const remaining = Object.entries(definitions).filter(([name]) => !omitted.has(name));
-  return { ...draft, root: { ...root, [container]: Object.fromEntries(remaining) } };
+  const remaining = [...references].filter(([name]) => !omitted.has(name));
+  const referenced = remaining.flatMap(([name, referred]) =>
+    referred.flatMap(({ name: target, pointer }) => {
+      if (!omitted.has(target)) return [];
+      draft.faults.add(
+        "ERR_REF",
+        `Cannot omit "${target}": "${name}" references it`,
+        source.file.locate(pointer),
+        `Either list "${name}" under "omit" in the description as well, or remove "${target}" from it`,
+      );
+      return [target];
+    }),
+  );
+  const kept = reachable([...remaining.map(([name]) => name), ...referenced], (name) =>
+    (references.get(name) ?? []).map((each) => each.name),
+  );
+  return {
+    ...draft,
+    root: {
+      ...root,
+      [container]: Object.fromEntries(
+        Object.entries(definitions).filter(([name]) => kept.has(name)),
+      ),
+    },
+  };
 }
 
 interface Reference {

@@ -12,7 +12,7 @@ import { namesIn, withNames } from "./named-references.js";
 /**
  * Converts a schema that has a union of messages for each side to one with a message table. Each
  * message is a definition that contains its name as a constant property. Inline parameters become a
- * definition.
+ * definition. Without unions, the description lists the messages of each side.
  */
 export function listConstMessages(draft: Draft, convention: MessagesByConst): Draft {
   const schema = definitionsIn(draft.root);
@@ -62,12 +62,14 @@ class ConstMessages {
     const { unions, error } = this.#convention;
     const parts = ["requests", "events"] as const;
     const sides = Object.entries(unions).flatMap(([role, union]) =>
-      parts.flatMap((part) =>
-        union[part] === undefined ? [] : [{ role, part, union: union[part] }],
-      ),
+      parts.flatMap((part) => {
+        const named = union[part] ?? [];
+        const isListed = typeof named !== "string";
+        return [named].flat().map((name) => ({ role, part, union: name, isListed }));
+      }),
     );
-    const members = sides.flatMap(({ role, part, union }) =>
-      this.#membersOf(union, part).map((member) => ({ role, part, member })),
+    const members = sides.flatMap(({ role, part, union, isListed }) =>
+      this.#membersOf(union, part, isListed).map((member) => ({ role, part, member })),
     );
     for (const { union } of sides) this.#remake(union);
     for (const { role, part, member } of members) {
@@ -160,10 +162,13 @@ class ConstMessages {
   /**
    * Lists the messages in a union. A union with a single message is just that message. If this
    * version has no such messages, the union does not exist and the result is empty.
+   *
+   * @param isListed Whether the description lists messages instead of naming their union.
    */
-  #membersOf(union: string, part: "requests" | "events"): readonly Member[] {
+  #membersOf(union: string, part: "requests" | "events", isListed: boolean): readonly Member[] {
     const node = this.#definitions.get(union);
-    if (node === undefined) this.#refuseAbsent(`union "${union}"`, 'under "messages"');
+    if (node === undefined)
+      this.#refuseAbsent(`${isListed ? "message" : "union"} "${union}"`, 'under "messages"');
     if (!isJsonObject(node)) return [];
     const members = node["anyOf"] ?? node["oneOf"];
     if (Array.isArray(members)) {
@@ -181,7 +186,15 @@ class ConstMessages {
     const only = this.#referred(node);
     if (only !== undefined) return [this.#messageOf(only)].filter((each) => each !== undefined);
     const message = this.#messageOf(union);
-    if (message === undefined) return [];
+    if (message === undefined) {
+      this.#refuse(
+        "ERR_MESSAGE",
+        `Cannot read the message "${union}": it must have a constant name`,
+        joinPointer("", this.#container, union),
+      );
+      return [];
+    }
+    if (isListed) return [message];
     const same = [...this.#definitions.keys()]
       .filter((name) => name !== union)
       .map((name) => this.#messageOf(name))
@@ -286,24 +299,25 @@ class ConstMessages {
       );
       return row;
     }
-    const response = results.response.replace("*", () => stem);
+    const response = results.response?.replace("*", () => stem);
     const result = results.result.replace("*", () => stem);
-    const wire = this.#definitions.get(response);
-    this.#remake(response);
-    const answered = this.#resultIn(wire, response);
+    const answered = response === undefined ? undefined : this.#resultIn(response);
     const named = this.#definitions.has(result) ? result : results.otherwise;
-    if (answered === undefined && !this.#definitions.has(named)) {
+    const { overlaid } = this.#draft;
+    if (answered === undefined && !this.#definitions.has(named) && !overlaid.has(named)) {
       this.#refuseAbsent(`definition "${named}"`, "at /messages/results/otherwise");
       return row;
     }
-    return { ...row, response, result: answered ?? named };
+    return { ...row, ...(response === undefined ? {} : { response }), result: answered ?? named };
   }
 
   /**
    * Returns the name of a request's result definition, if the schema defines the result within the
-   * wire response.
+   * wire response, which is removed from the schema.
    */
-  #resultIn(wire: Json | undefined, response: string): string | undefined {
+  #resultIn(response: string): string | undefined {
+    const wire = this.#definitions.get(response);
+    this.#remake(response);
     const field = this.#draft.description.envelope.response?.result ?? "";
     const properties = isJsonObject(wire) ? wire["properties"] : undefined;
     const result = isJsonObject(properties) ? properties[field] : undefined;

@@ -16,8 +16,8 @@ import type {
   DescribedAnswers,
   DescribedLanes,
 } from "../description/description-types.js";
-import { refuseDescription } from "../description/check-description.js";
-import type { JsonFile } from "../source/json-text.js";
+import type { Faults } from "../../base/faults.js";
+import { joinPointer, type JsonFile } from "../source/json-text.js";
 import {
   readArguments,
   readElementTemplate,
@@ -30,23 +30,23 @@ import type { AnswerPattern, CommandAnswers } from "../../../runtime/lanes/lane-
  * Adds two things to a protocol: how to spell messages that are not JSON and, if messages have no
  * ids, how to match answers to commands.
  *
- * @throws InputError `ERR_DESCRIPTION` with the location of the conflict.
+ * @param faults Receives conflicts, with their locations in the description.
  */
 export function readNotations(
   protocol: Protocol,
   description: Description,
   file: JsonFile,
+  faults: Faults,
 ): Protocol {
   const { notation, lanes, messages: convention } = description;
   const rows = convention.by === "table" ? convention.requests : {};
   const failure = convention.by === "table" ? convention.error : undefined;
-  const reading = new NotationReading(protocol, file);
+  const reading = new NotationReading(protocol, file, faults);
   const notations = Object.entries(notation ?? {}).map(
     ([role, described]) => [role, reading.notation(role, described, failure)] as const,
   );
   if (lanes === undefined && protocol.envelope.response === undefined)
-    refuseDescription(
-      file,
+    reading.refuse(
       "Cannot match answers to commands: messages have no ids, and the description has no lanes",
       ["envelope"],
     );
@@ -74,14 +74,22 @@ export function readNotations(
 class NotationReading {
   readonly #protocol: Protocol;
   readonly #file: JsonFile;
+  readonly #faults: Faults;
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #events: ReadonlySet<string>;
 
-  constructor(protocol: Protocol, file: JsonFile) {
+  constructor(protocol: Protocol, file: JsonFile, faults: Faults) {
     this.#protocol = protocol;
     this.#file = file;
+    this.#faults = faults;
     this.#events = new Set(eventsOf(protocol).map(({ name }) => name));
     this.#definitions = definitionsByName(protocol);
+  }
+
+  /** Reports a conflict in the description. */
+  refuse(message: string, place: readonly string[], hint?: string): void {
+    const at = this.#file.locate(joinPointer("", ...place));
+    this.#faults.add("ERR_DESCRIPTION", message, at, hint);
   }
 
   notation(role: string, described: DescribedNotation, failure: string | undefined): Notation {
@@ -90,8 +98,7 @@ class NotationReading {
     const isFramed = described.kind === "command-options" || described.kind === "xml-document";
     const wanted = isFramed ? "nul" : described.kind === "command-line" ? "lines" : "xml-concat";
     if (isFramed ? framing === "xml-concat" || framing === "content-length" : framing !== wanted)
-      refuseDescription(
-        this.#file,
+      this.refuse(
         `Cannot use the framing "${framing}" for ${described.kind}`,
         ["framing", role],
         `Use "${wanted}"`,
@@ -126,9 +133,10 @@ class NotationReading {
     elements: Readonly<Record<string, readonly ElementSpelling[]>>,
     place: readonly string[],
   ): void {
-    if (definition !== undefined && elements[definition]?.[0]?.tag === tag) return;
-    refuseDescription(
-      this.#file,
+    const spellings = elements[definition ?? ""];
+    // Templates that could not be read have been reported.
+    if (spellings?.length === 0 || spellings?.[0]?.tag === tag) return;
+    this.refuse(
       `Cannot write the message "${message}": its definition "${definition ?? ""}" has no element called "${tag}"`,
       [...place, "elements"],
     );
@@ -150,10 +158,7 @@ class NotationReading {
         this.#checkTag(message.name, definition, responses.tag, elements, place);
       }
     if (failure !== undefined && elements[failure] === undefined)
-      refuseDescription(this.#file, `Cannot find the template for "${failure}"`, [
-        ...place,
-        "elements",
-      ]);
+      this.refuse(`Cannot find the template for "${failure}"`, [...place, "elements"]);
     return {
       ...notation,
       responses: { ...responses, ...(failure === undefined ? {} : { failure }) },
@@ -171,14 +176,13 @@ class NotationReading {
     const message = this.#protocol.messages.find((each) => each.name === name);
     const type =
       message === undefined ? undefined : this.#definitions.get(payloadName(message) ?? "")?.type;
-    const [only, ...more] = type?.kind === "object" ? type.properties : [];
-    if (only === undefined || more.length > 0)
-      refuseDescription(
-        this.#file,
-        `Cannot use "${name}" for text: it must be a message with exactly one field`,
-        [...place, "text"],
-      );
-    return { name, field: only.name };
+    const fields = type?.kind === "object" ? type.properties : [];
+    if (fields.length !== 1)
+      this.refuse(`Cannot use "${name}" for text: it must be a message with exactly one field`, [
+        ...place,
+        "text",
+      ]);
+    return { name, field: fields[0]?.name ?? "" };
   }
 
   elements(
@@ -188,23 +192,23 @@ class NotationReading {
     return Object.fromEntries(
       Object.entries(templates).map(([name, given]) => {
         const definition = this.#definitions.get(name);
-        if (definition === undefined)
-          refuseDescription(this.#file, `Cannot find the definition "${name}"`, [...place, name]);
-        const spellings = [given]
-          .flat()
-          .map((template) =>
-            this.#read([...place, name], () =>
-              readElementTemplate(template, definition, this.#definitions),
-            ),
-          );
+        if (definition === undefined) {
+          this.refuse(`Cannot find the definition "${name}"`, [...place, name]);
+          return [name, []];
+        }
+        const listed = [given].flat();
+        const spellings = listed.flatMap((template) =>
+          this.#read(
+            [...place, name],
+            () => [readElementTemplate(template, definition, this.#definitions)],
+            [],
+          ),
+        );
         for (const { children = [] } of spellings)
           for (const child of children)
             if (!Object.hasOwn(templates, child.definition))
-              refuseDescription(this.#file, `Cannot find the template for "${child.definition}"`, [
-                ...place,
-                name,
-              ]);
-        return [name, spellings];
+              this.refuse(`Cannot find the template for "${child.definition}"`, [...place, name]);
+        return [name, spellings.length === listed.length ? spellings : []];
       }),
     );
   }
@@ -222,13 +226,9 @@ class NotationReading {
         description.notation?.[role]?.kind.startsWith("command-") === true,
     );
     if (isLine && line === undefined)
-      refuseDescription(this.#file, `Cannot write "${message.name}": it has no "line" field`, path);
+      this.refuse(`Cannot write "${message.name}": it has no "line" field`, path);
     if (description.lanes !== undefined && answered === undefined)
-      refuseDescription(
-        this.#file,
-        `Cannot match answers to "${message.name}": it has no "answered" field`,
-        path,
-      );
+      this.refuse(`Cannot match answers to "${message.name}": it has no "answered" field`, path);
     const separator =
       answered === undefined ? undefined : description.lanes?.lanes[answered.lane]?.separator;
     return {
@@ -248,9 +248,11 @@ class NotationReading {
   ): CommandSpelling {
     const definition = this.#definitions.get(payloadName(message) ?? "");
     return {
-      words: this.#read([...place, "line", "words"], () => readWords(line.words)),
-      pieces: this.#read([...place, "line", "arguments"], () =>
-        readArguments(line.arguments ?? "", definition, this.#definitions),
+      words: this.#read([...place, "line", "words"], () => readWords(line.words), []),
+      pieces: this.#read(
+        [...place, "line", "arguments"],
+        () => readArguments(line.arguments ?? "", definition, this.#definitions),
+        [],
       ),
       ...(line.anyCase === undefined ? {} : { anyCase: true }),
       ...(line.refuses === undefined ? {} : { refuses: line.refuses }),
@@ -258,13 +260,14 @@ class NotationReading {
     };
   }
 
-  #read<Result>(place: readonly string[], read: () => Result): Result {
+  /** Reads a template. Returns `otherwise` if that is not possible. */
+  #read<Result>(place: readonly string[], read: () => Result, otherwise: Result): Result {
     try {
       return read();
     } catch (error) {
-      if (error instanceof TemplateFault)
-        refuseDescription(this.#file, `Cannot use the template: ${error.message}`, place);
-      throw error;
+      if (!(error instanceof TemplateFault)) throw error;
+      this.refuse(`Cannot use the template: ${error.message}`, place);
+      return otherwise;
     }
   }
 
@@ -276,7 +279,7 @@ class NotationReading {
   ): CommandAnswers {
     const { lane, by = [], failures = [], ...rest } = answered;
     if (lanes === undefined || !Object.hasOwn(lanes.lanes, lane))
-      refuseDescription(this.#file, `Cannot find the lane "${lane}"`, [...place, "lane"]);
+      this.refuse(`Cannot find the lane "${lane}"`, [...place, "lane"]);
     this.#requireEvents(by, [...place, "by"]);
     this.#patterns(failures, [...place, "failures"]);
     return { lane, answers: by, failures, ...rest };
@@ -290,8 +293,7 @@ class NotationReading {
     this.#patterns(breakdown === undefined ? [] : [breakdown], ["lanes", "breakdown"]);
     const lane = unknown?.lane;
     if (unknown !== undefined && (lane === undefined || !Object.hasOwn(described.lanes, lane)))
-      refuseDescription(
-        this.#file,
+      this.refuse(
         "Cannot match answers to unknown commands: the description does not define a lane for them",
         ["lanes", "unknown"],
       );
@@ -314,9 +316,8 @@ class NotationReading {
   }
 
   #requireEvents(names: readonly string[], place: readonly string[]): void {
-    const missing = names.find((name) => !this.#events.has(name));
-    if (missing !== undefined)
-      refuseDescription(this.#file, `Cannot find the message "${missing}"`, place);
+    for (const name of names)
+      if (!this.#events.has(name)) this.refuse(`Cannot find the message "${name}"`, place);
   }
 }
 

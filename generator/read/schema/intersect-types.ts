@@ -104,13 +104,15 @@ export class TypeIntersector {
     if (!kinds.has(kind)) return never;
     if (isPlain(other) && kinds.size === 1) return reference;
     const form = formOf(this.#context, name);
-    if (other.kind === "object" && form === "object") {
-      const base: Type = { kind: "object", bases: [name], properties: [], extras: "open" };
-      return intersectObjects(base, other, (one, two) => this.intersect(one, two));
-    }
+    if (other.kind === "object" && form === "object") return this.#derived(name, other);
     const extended =
       form === "alternatives" && other.kind === "object" ? this.#extended(name, other) : undefined;
     return extended ?? also(reference, other);
+  }
+
+  #derived(base: string, by: ObjectType): Type {
+    const type: ObjectType = { kind: "object", bases: [base], properties: [], extras: "open" };
+    return intersectObjects(type, by, (one, two) => this.intersect(one, two));
   }
 
   /**
@@ -119,6 +121,7 @@ export class TypeIntersector {
    */
   #extended(name: string, by: Type): Type | undefined {
     const type = this.#alternatives(name);
+    if (type?.kind === "object" && by.kind === "object") return this.#derived(name, by);
     if (type?.kind !== "union" || type.members.length > maxCombined) return undefined;
     const isObject = (each: Type): boolean =>
       each.kind === "object" ||

@@ -11,29 +11,31 @@ type ReferenceForm = "object" | "alternatives" | "other";
 
 const objectKeywords = ["properties", "required", "patternProperties"];
 
+const alternativeKeywords = ["anyOf", "oneOf"];
+
 /** Predicts the form of a definition, because derived definitions may be read first. */
-export function formOf(context: NodeContext, name: string): ReferenceForm {
-  const seen = new Set<string>();
-  for (let target = name; !seen.has(target);) {
-    seen.add(target);
-    const node = context.references.nodeOf(target);
-    if (!isJsonObject(node)) return "other";
-    if (["anyOf", "oneOf"].some((key) => node[key] !== undefined)) return "alternatives";
-    if (isObjectNode(node)) return "object";
-    const parts = Array.isArray(node["allOf"]) ? (node["allOf"] as readonly Json[]) : [];
-    const inline = parts.filter(isJsonObject);
-    if (inline.some((part) => ["anyOf", "oneOf"].some((key) => part[key] !== undefined)))
-      return "alternatives";
-    if (inline.some(isObjectNode)) return "object";
-    const [next] = [node, ...inline].flatMap((part) =>
-      part["$ref"] === undefined
-        ? []
-        : context.references.of(part, context.references.pointerOf(target)),
-    );
-    if (next === undefined) return "other";
-    target = next;
-  }
-  return "other";
+export function formOf(
+  context: NodeContext,
+  name: string,
+  seen: Set<string> = new Set(),
+): ReferenceForm {
+  const node = context.references.nodeOf(name);
+  if (!isJsonObject(node) || seen.has(name)) return "other";
+  seen.add(name);
+  const { allOf = [] } = node;
+  const parts = [node, ...(Array.isArray(allOf) ? (allOf as readonly Json[]) : [])].filter(
+    isJsonObject,
+  );
+  if (parts.some((part) => alternativeKeywords.some((key) => part[key] !== undefined)))
+    return "alternatives";
+  const references = parts.flatMap((part) =>
+    part["$ref"] === undefined
+      ? []
+      : context.references.of(part, context.references.pointerOf(name)),
+  );
+  const forms = references.map((each) => formOf(context, each, seen));
+  if (forms.includes("alternatives")) return "alternatives";
+  return parts.some(isObjectNode) ? "object" : (forms[0] ?? "other");
 }
 
 function isObjectNode(node: JsonObject): boolean {

@@ -173,8 +173,9 @@ class TypeReader {
         checks.push({ kind: "one-of", types: possible });
       type = this.#intersector.intersect(type, unionOf(possible));
     }
-    if (isNever(type)) return never;
-    return withChecks(type, [...checks, ...readChecks(this.#context, node, place)]);
+    // Conditions are read even if no value can meet them, so that their faults are reported.
+    checks.push(...readChecks(this.#context, node, place));
+    return isNever(type) ? never : withChecks(type, checks);
   }
 
   #alternative(part: Json, place: Place): Type {

@@ -9,6 +9,7 @@ import type {
   TypeElementMemberedNode,
   TypeNode,
 } from "ts-morph";
+import { Faults } from "../../base/faults.js";
 import { InputError, type InputPlace } from "../../base/input-error.js";
 import type { Fact } from "../../model/protocol.js";
 import { withinStack } from "../../base/within-stack.js";
@@ -37,7 +38,7 @@ export interface DeclarationFile extends JsonFile {
  * comments are read as well.
  *
  * @param annotate Adds keywords to the schema of a type. Default: none.
- * @throws InputError `ERR_DECLARATION` with the line and column of the part that cannot be read, or
+ * @throws InputError `ERR_DECLARATION` with the line and column of each part that cannot be read, or
  * `ERR_TOO_DEEP`.
  */
 export async function readDeclarations(
@@ -67,14 +68,17 @@ function parseDeclarations(morph: Morph, text: string, name: string): SourceFile
     compilerOptions: { noLib: true },
   });
   const file = project.createSourceFile("declarations.d.ts", text);
-  const [fault] = project.getProgram().getSyntacticDiagnostics(file);
-  if (fault === undefined) return file;
-  const message = fault.getMessageText();
-  const reason = typeof message === "string" ? message : message.getMessageText();
-  throw new InputError("ERR_DECLARATION", `Cannot parse the declarations: ${reason}`, {
-    file: name,
-    ...file.getLineAndColumnAtPos(fault.getStart()),
-  });
+  const faults = new Faults();
+  for (const fault of project.getProgram().getSyntacticDiagnostics(file)) {
+    const message = fault.getMessageText();
+    const reason = typeof message === "string" ? message : message.getMessageText();
+    faults.add("ERR_DECLARATION", `Cannot parse the declarations: ${reason}`, {
+      file: name,
+      ...file.getLineAndColumnAtPos(fault.getStart()),
+    });
+  }
+  faults.settle();
+  return file;
 }
 
 function readFile(
@@ -93,6 +97,7 @@ function readFile(
     for (const declaration of container.getTypeAliases())
       reader.readAlias(definitions, declaration);
   }
+  reader.faults.settle();
   if (Object.keys(definitions).length === 0)
     throw new InputError(
       "ERR_DECLARATION",
@@ -139,6 +144,8 @@ export class DeclarationReader {
   readonly #file: string;
   readonly #places: Places;
   readonly #annotate: Annotate;
+  /** Types that cannot be read. */
+  readonly faults = new Faults();
   #depth = 0;
 
   constructor(morph: Morph, file: string, places: Places, annotate: Annotate) {
@@ -283,12 +290,13 @@ export class DeclarationReader {
     }
     const value = is.isLiteralTypeNode(node) ? this.#literal(node) : undefined;
     if (value !== undefined) return { type: typeof value, enum: [value] };
-    throw new InputError(
+    this.faults.add(
       "ERR_DECLARATION",
       `Cannot read the type \`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\``,
       this.#placeOf(node),
       "Only JSON types can be compared, not functions, generics or computed types",
     );
+    return any;
   }
 
   #literal(node: LiteralTypeNode): string | number | boolean | undefined {

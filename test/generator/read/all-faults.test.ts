@@ -7,6 +7,7 @@ import {
   readProtocol,
   type ReadOptions,
 } from "../../../cli/index.js";
+import { readDeclarations } from "../../../generator/read/source/declarations.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 
 const description = {
@@ -33,11 +34,12 @@ const report = (
   definitions: object,
   messages: object = {},
   options: ReadOptions = {},
+  described: object = {},
 ): Promise<string> =>
   withFolder(async (folder) => {
     const table = { by: "table", requests: {}, events: {}, ...messages };
     writeFiles(folder, {
-      "protocol.json": JSON.stringify({ ...description, messages: table }),
+      "protocol.json": JSON.stringify({ ...description, messages: table, ...described }),
       "types.json": JSON.stringify({ definitions }, null, 1),
     });
     try {
@@ -137,6 +139,54 @@ Cannot find the definition of "#/definitions/Icon" [ERR_REF], 2 times
   - types.json:40:14 /definitions/Bare/properties/params/$ref
 types.json:33:11 /definitions/Bare: Cannot find the result of "Bare": its name does not match *Request [ERR_MESSAGE]`,
   );
+});
+
+test("all definitions that cannot be omitted are reported, along with other faults", async () => {
+  const schema = { ...description.schema, omit: ["Icon", "Text"] };
+  const definitions = {
+    Open: { type: "object", properties: { icon: reference("Icon"), text: reference("Text") } },
+    Icon: { anyOf: [reference("Size")] },
+    Size: reference("Lost"),
+    Text: {},
+  };
+  const events = { open: { docs: "Opens.", params: "Open" } };
+  assert.equal(
+    await report(definitions, { events }, {}, { schema }),
+    `Found 3 faults:
+types.json:7:14 /definitions/Open/properties/icon/$ref: Cannot omit "Icon": "Open" references it [ERR_REF]
+  Either list "Open" under "omit" in the description as well, or remove "Icon" from it
+types.json:10:14 /definitions/Open/properties/text/$ref: Cannot omit "Text": "Open" references it [ERR_REF]
+  Either list "Open" under "omit" in the description as well, or remove "Text" from it
+types.json:22:12 /definitions/Size/$ref: Cannot find the definition of "#/definitions/Lost" [ERR_REF]`,
+  );
+});
+
+test("all types of a declaration file that cannot be read are reported", async () => {
+  const text = [
+    "export interface A {",
+    "  go: () => void;",
+    "  item: keyof A;",
+    "  again: () => void;",
+    "  size: number;",
+    "}",
+    "export type B = typeof A;",
+  ].join("\n");
+  await assert.rejects(readDeclarations(text, "a.d.ts"), (error: InputError) => {
+    const hint = "  Only JSON types can be compared, not functions, generics or computed types";
+    assert.equal(
+      formatInputError(error),
+      `Found 4 faults:
+Cannot read the type \`() => void\` [ERR_DECLARATION], 2 times
+${hint}
+  - a.d.ts:2:7
+  - a.d.ts:4:10
+a.d.ts:3:9: Cannot read the type \`keyof A\` [ERR_DECLARATION]
+${hint}
+a.d.ts:7:17: Cannot read the type \`typeof A\` [ERR_DECLARATION]
+${hint}`,
+    );
+    return true;
+  });
 });
 
 test("many faults of a few causes fit one screen", async () => {

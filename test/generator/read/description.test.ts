@@ -199,7 +199,25 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   [
     "elements that no template covers",
     (d) => delete d.notation.debugger.elements.Thread,
-    'protocol.json /notation/debugger/elements/Threads: Cannot find the template for "Thread" [ERR_DESCRIPTION]',
+    `Found 2 faults:
+protocol.json /notation/debugger/elements/Threads: Cannot find the template for "Thread" [ERR_DESCRIPTION]
+protocol.json:1040:19 /notation/debugger/elements: Cannot write the message "thread": its definition "Thread" has no element called "thread" [ERR_DESCRIPTION]`,
+  ],
+  [
+    "several faults of a notation and its commands",
+    (d) => {
+      d.notation.debugger.elements.Threads = "<threads";
+      d.notation.debugger.elements.Nothing = "<nothing/>";
+      d.messages.requests.up.line.arguments = "( {count:code})?";
+      d.messages.requests.where.answered = { lane: "fast", by: ["stack", "heap"] };
+    },
+    `Found 6 faults:
+protocol.json /notation/debugger/elements/Threads: Cannot use the template: {threads} is missing [ERR_DESCRIPTION]
+protocol.json:1080:20 /notation/debugger/elements/Nothing: Cannot find the definition "Nothing" [ERR_DESCRIPTION]
+protocol.json:507:19 /messages/requests/where/answered/lane: Cannot find the lane "fast" [ERR_DESCRIPTION]
+protocol.json:508:17 /messages/requests/where/answered/by: Cannot find the message "stack" [ERR_DESCRIPTION]
+protocol.json:508:17 /messages/requests/where/answered/by: Cannot find the message "heap" [ERR_DESCRIPTION]
+protocol.json:549:24 /messages/requests/up/line/arguments: Cannot use the template: {count} cannot have the form "code" [ERR_DESCRIPTION]`,
   ],
   [
     "an answer that is not a message",

@@ -117,6 +117,7 @@ const outside = (definition: string): string =>
 
 /** Versions that cannot be read, each with the first fault. */
 const refused: Readonly<Record<string, string>> = {
+  "acp 0.5.0": 'Cannot omit "AgentRequest": "AgentOutgoingMessage" references it',
   "acp 0.4.5": 'Cannot find the definition "Error" that the description names at /messages/error',
   "openrpc starknet_executables": outside("FELT"),
   "openrpc starknet_proving_api_openrpc": outside("BLOCK_ID").replace("./api", "../api"),
