@@ -4,8 +4,15 @@ import { countsOf, labelOf, type AdapterResults } from "../report/adapter-result
 import { basisOf, scoreTable, table } from "../report/report-markdown.js";
 import type { CapabilityResult, CheckResult } from "../run/run-suite.js";
 
-/** Adapter names, by failing check and cause. */
-export type Causes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+/** Why adapters fail checks. */
+export interface Causes {
+  /** The folder of each adapter's source code, as a URL with the version that was tested. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** The line that causes a failure, such as `src/adapter.ts#L12`, by check, cause and adapter. */
+  readonly causes: Readonly<
+    Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
+  >;
+}
 
 /**
  * Returns published results with the titles, levels and sentences of today's checks. The verdicts
@@ -68,9 +75,9 @@ The "pass" column shows how many of the adapters to which a check applies pass i
 ${checkTable(adapters)}
 ### Causes of failures
 
-Each cause was identified from the session's messages. All of them are adapter deviations, not mistakes in the suite.
+Each cause was identified from the session's messages and the adapter's source code. All of them are adapter deviations, not mistakes in the suite.
 
-${causeTable(adapters, causes)}
+${adapters.map((results) => causeList(results, causes)).join("\n")}
 ## Clients
 
 ${scoreTable(clients)}
@@ -118,21 +125,17 @@ function checkTable(all: readonly AdapterResults[]): string {
   return table(head, rows);
 }
 
-/** Creates the table of failure causes, with the adapters affected by each cause. */
-function causeTable(all: readonly AdapterResults[], causes: Causes): string {
-  const rows = failedChecks(all).flatMap((check) =>
-    Object.entries(causes[check] ?? {}).map(([cause, names]) => {
-      const failing = all.filter(
-        (results) =>
-          names.includes(results.adapter.name) && failedChecks([results]).includes(check),
-      );
-      return [`\`${check}\``, cause, failing.map(labelOf).join(", ")];
-    }),
+/** Lists the causes of an adapter's failures, with links to its source code. */
+function causeList(results: AdapterResults, { sources, causes }: Causes): string {
+  const { name } = results.adapter;
+  const items = failedChecks([results]).flatMap((check) =>
+    Object.entries(causes[check] ?? {}).flatMap(([cause, { [name]: line }]) =>
+      line === undefined
+        ? []
+        : `- \`${check}\`: ${cause} [\`${line.replace("#L", ":")}\`](${sources[name]}${line})\n`,
+    ),
   );
-  return table(
-    ["check", "cause", "fails in"],
-    rows.filter(([, , failing]) => failing !== ""),
-  );
+  return `#### ${labelOf(results)}\n\n${items.join("")}`;
 }
 
 /** Returns the scored checks that fail in any of the adapters, in order. */

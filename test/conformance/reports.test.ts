@@ -213,15 +213,15 @@ test("published results match their schema", () => {
   assert.ok(!validate({ ...results, reportVersion: 2 }));
 });
 
-test("each failure in the published results has exactly one cause", () => {
+test("each failure in the published results has exactly one cause and a line in the adapter's source", () => {
   const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
   const folder = "conformance/results/adapters";
   const all = readdirSync(fromRoot(folder)).map(
     (name) => read(`${folder}/${name}`) as AdapterResults,
   );
-  const causes = read("conformance/adapters/failures.json") as Causes;
+  const { sources, causes } = read("conformance/adapters/failures.json") as Causes;
   const named = Object.entries(causes).flatMap(([check, each]) =>
-    Object.values(each).flatMap((names) => names.map((name) => `${check} ${name}`)),
+    Object.values(each).flatMap((lines) => Object.keys(lines).map((name) => `${check} ${name}`)),
   );
   assert.deepEqual([...new Set(named)], named);
   const failures = all.flatMap((each) =>
@@ -233,13 +233,27 @@ test("each failure in the published results has exactly one cause", () => {
   );
   // Failures that occur only in some runs. Their causes begin with "In some runs".
   const sometimes = Object.entries(causes).flatMap(([check, each]) =>
-    Object.entries(each).flatMap(([cause, names]) =>
-      cause.startsWith("In some runs") ? names.map((name) => `${check} ${name}`) : [],
+    Object.entries(each).flatMap(([cause, lines]) =>
+      cause.startsWith("In some runs") ? Object.keys(lines).map((name) => `${check} ${name}`) : [],
     ),
   );
   assert.deepEqual(
     named.filter((each) => !failures.includes(each) && !sometimes.includes(each)),
     [],
+  );
+  const lines = Object.values(causes).flatMap((each) => Object.values(each));
+  for (const [name, line] of lines.flatMap(Object.entries<string>))
+    assert.match(line, /^[\w./-]+#L[1-9]\d*$/, name);
+  // The lines belong to the version that was tested.
+  const tags = all.map(({ adapter: { name, version } }) => [
+    name,
+    new RegExp(`/blob/[^/]*\\b[vV]?${version!.replaceAll(".", "\\.")}/`).test(sources[name]!),
+  ]);
+  assert.deepEqual(
+    tags,
+    Object.keys(sources)
+      .sort()
+      .map((name) => [name, true]),
   );
 });
 
