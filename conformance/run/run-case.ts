@@ -1,7 +1,7 @@
 import type { LintFinding } from "wirewright";
 import type { Capabilities } from "@wirewright/dap/types";
 import type { Case } from "../cases/case.js";
-import { checkByRule, ruleChecks } from "../checks.js";
+import { checkByRule, checks, ruleChecks, type Check } from "../checks.js";
 import { findingsAboutAdapter, writeRecordings } from "./recordings.js";
 import { freePort, startAdapter, type StartedAdapter } from "../session/adapter-target.js";
 import { Pace } from "../session/pace.js";
@@ -30,9 +30,11 @@ export interface CaseResult {
 
 const checkOfRule = checkByRule(ruleChecks);
 
-const checkOf = (finding: LintFinding): string | undefined =>
+const earlyInitialized = checks.find(({ id }) => id === "init-02");
+
+const checkOf = (finding: LintFinding): Check | undefined =>
   finding.rule === "opening.early" && finding.label.includes("initialized")
-    ? "init-02"
+    ? earlyInitialized
     : checkOfRule(finding);
 
 /**
@@ -159,8 +161,9 @@ async function judged(
         blockedOn: cause,
       })),
     ...findings.flatMap(({ finding, connection }): readonly Verdict[] => {
-      const check = checkOf(finding);
-      if (check === undefined || testCase.without?.includes(finding.rule) === true) return [];
+      const failing = checkOf(finding);
+      if (failing === undefined || testCase.without?.includes(finding.rule) === true) return [];
+      const { id: check, title } = failing;
       const text = shortened(`${finding.label}: ${finding.message}`);
       if (finding.rule === "request.unanswered") {
         const verdict = { check, case: testCase.name, text };
@@ -192,7 +195,7 @@ async function judged(
           check,
           status: "fail",
           case: testCase.name,
-          expected: `no ${finding.rule}`,
+          expected: title,
           actual: text,
           message: finding.index,
           connection: connection > 1 ? connection : undefined,

@@ -4,6 +4,7 @@ import { checks, type CheckResult } from "../../conformance/index.js";
 import { startAdapter } from "../../conformance/session/adapter-target.js";
 import { fillIn } from "../../conformance/session/programs.js";
 import type { Transport } from "@wirewright/dap/connection";
+import { lintRules } from "wirewright";
 import { after, event, variable } from "../support/reference/message-changes.js";
 import { mutants } from "../support/reference/mutants.js";
 import { mutated, type Mutant } from "../support/reference/mutated-transport.js";
@@ -219,5 +220,10 @@ describe("mutants", { concurrency: 8 }, () => {
       assert.deepEqual(namesOf(results, "fail"), [mutant.check]);
       const { expected, actual } = results.find(({ check }) => check === mutant.check)!;
       assert.ok(expected !== undefined && actual !== undefined && expected !== "");
+      // Authors of adapters do not know the names of lint rules.
+      assert.deepEqual(
+        [...lintRules.keys()].filter((rule) => expected.includes(rule)),
+        [],
+      );
     });
 });
