@@ -6,7 +6,7 @@
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkFormat, readJsonText } from "wirewright";
 import { readObject, readProject, suiteOf } from "../run/adapter-entry.js";
@@ -26,8 +26,11 @@ const results = join(root, "conformance/results");
 const printed = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** Removes this machine's folder names from results. */
-const portable = (value: unknown): string =>
-  printed(value).replaceAll(root, "/project/").replaceAll(builtPrograms, "/project");
+const portable = (value: unknown, installed: string): string =>
+  printed(value)
+    .replaceAll(root, "/project/")
+    .replaceAll(builtPrograms, "/project")
+    .replaceAll(resolve(installed), "/adapters");
 const builtPrograms = new RegExp(`${tmpdir()}/wirewright-conformance-\\w+`, "g");
 
 function readResults(folder: string): readonly AdapterResults[] {
@@ -67,7 +70,7 @@ try {
       const suite = await suiteOf(entry, { recordings: join(recordings, name) });
       const result = await runSuite(suite, { parallel: entry.parallel ?? 2 });
       const all = adapterResults(name, entry, suite.protocol.version, result);
-      writeWhole(join(results, "adapters", `${name}.json`), portable(all));
+      writeWhole(join(results, "adapters", `${name}.json`), portable(all, installed));
       console.error(
         `${name}: ${JSON.stringify(all.counts)}, ${Math.round((performance.now() - began) / 1_000)} s`,
       );
@@ -76,7 +79,7 @@ try {
     for (const client of publishedClients(join(installed, "src/nvim-dap"), script)) {
       if (!isWanted(client.name)) continue;
       const all = await testClient(client, { recordings: join(recordings, "clients") });
-      writeWhole(join(results, "clients", `${client.name}.json`), portable(all));
+      writeWhole(join(results, "clients", `${client.name}.json`), portable(all, installed));
       console.error(`${client.name}: ${JSON.stringify(all.counts)}`);
     }
   }
