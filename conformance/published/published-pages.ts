@@ -1,6 +1,6 @@
 import { checks, type Check } from "../checks.js";
 import { clientChecks } from "../client/client-checks.js";
-import { countsOf, labelOf, type AdapterResults } from "../report/adapter-results.js";
+import { countsOf, labelOf, statuses, type AdapterResults } from "../report/adapter-results.js";
 import { basisOf, scoreTable, table } from "../report/report-markdown.js";
 import type { CapabilityResult, CheckResult } from "../run/run-suite.js";
 
@@ -66,7 +66,7 @@ Before a failure counts, its case runs again twice, alone. A verdict that differ
 
 ${scoreTable(adapters)}
 ${originTable(publishedAdapters, checks)}
-To reproduce a row, install the adapters with \`node build/conformance/adapters/install.js FOLDER\`. Then set \`WIREWRIGHT_ADAPTERS\` to the folder, and run the command. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) contains each verdict, along with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
+${changeList(adapters)}To reproduce a row, install the adapters with \`node build/conformance/adapters/install.js FOLDER\`. Then set \`WIREWRIGHT_ADAPTERS\` to the folder, and run the command. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) contains each verdict, along with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
 
 ## Checks of adapters
 
@@ -123,6 +123,24 @@ function checkTable(all: readonly AdapterResults[]): string {
   });
   const head = ["check", "expected behaviour", "level", "stated in", "pass", "fails in"];
   return table(head, rows);
+}
+
+/** Lists the verdicts that changed since the run before, or returns an empty string. */
+function changeList(all: readonly AdapterResults[]): string {
+  const items = all.flatMap((results) => {
+    const { version = "", date = "", verdicts = {} } = results.earlier ?? {};
+    const changes = results.checks.flatMap(({ check, status }) =>
+      verdicts[check] === undefined
+        ? []
+        : `\`${check}\` ${statuses[verdicts[check]].word} → ${statuses[status].word}`,
+    );
+    return changes.length === 0
+      ? []
+      : `- ${labelOf(results)}, since version ${version} on ${date}: ${changes.join(", ")}\n`;
+  });
+  return items.length === 0
+    ? ""
+    : `Changes since the previous run, in checks of all levels:\n\n${items.join("")}\n`;
 }
 
 /** Lists the causes of an adapter's failures, with links to its source code. */
