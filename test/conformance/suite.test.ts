@@ -152,6 +152,42 @@ for (const [title, delayed] of [
     assert.equal(results.get("term-02")?.status, "pass");
   });
 
+test("a configuration that begins after the launch has failed is awaited", async () => {
+  const mutant: Mutant = {
+    check: "base-18",
+    receive: (message) =>
+      message["command"] === "launch"
+        ? { ...message, arguments: { program: "missing.steps" } }
+        : message,
+    send(message) {
+      if (message["event"] === "initialized") return [];
+      if (message["command"] !== "launch") return message;
+      const args = { args: ["true"], cwd: "" };
+      const terminal = { type: "request", command: "runInTerminal", arguments: args };
+      return [terminal, message, event("initialized", {})];
+    },
+  };
+  const change = (given: Transport): Transport => {
+    const transport = mutated(given, mutant);
+    let held = Buffer.alloc(0);
+    return {
+      ...transport,
+      read: (onBytes, onEnd) =>
+        transport.read((bytes) => {
+          const all = Buffer.concat([held, bytes]);
+          // The failure of the launch and the event arrive together.
+          held = Buffer.from(bytes).includes('"command":"launch"') ? all : Buffer.alloc(0);
+          if (held.length > 0) return;
+          const isLate = all.includes('"command":"configurationDone"');
+          setTimeout(() => onBytes(all), isLate ? 300 : 0);
+        }, onEnd),
+    };
+  };
+  const results = await referenceResults(suite, () => ({ change }), { only: ["terminal-refused"] });
+  assert.deepEqual(namesOf([...results.values()], "fail"), []);
+  assert.equal(results.get("term-02")?.status, "pass");
+});
+
 test("a case that waits for a stop reports the stderr output of a program that has ended", async () => {
   const ended = [
     event("output", { category: "stderr", output: "first\n" }),
