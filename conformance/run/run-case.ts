@@ -165,8 +165,8 @@ async function judged(
       if (failing === undefined || testCase.without?.includes(finding.rule) === true) return [];
       const { id: check, title } = failing;
       const text = shortened(`${finding.label}: ${finding.message}`);
+      const verdict = { check, case: testCase.name, text };
       if (finding.rule === "request.unanswered") {
-        const verdict = { check, case: testCase.name, text };
         if (isCut) return [{ ...verdict, status: "inconclusive" }];
         // The failed step was waiting for this response, and has already reported the failure.
         const waiting = s.verdicts.find(
@@ -178,18 +178,11 @@ async function judged(
         if (failed !== undefined || isLeftOpen)
           return [{ ...verdict, status: "blocked", blockedOn }];
       }
+      if (finding.isOvertaking) return [{ ...verdict, status: "inconclusive" }];
       return [
         // An early `initialized` is a message before the response to `initialize`, too.
         ...(check === "init-02"
-          ? [
-              {
-                check: "init-01",
-                case: testCase.name,
-                status: "blocked" as const,
-                text,
-                blockedOn: check,
-              },
-            ]
+          ? [{ ...verdict, check: "init-01", status: "blocked" as const, blockedOn: check }]
           : []),
         {
           check,

@@ -81,6 +81,27 @@ test("messages that arrive out of order pass the message id check", async () => 
   assert.deepEqual(namesOf(results, "fail"), []);
 });
 
+test("a stop that overtakes a response with a lower number is inconclusive", async () => {
+  const results = await resultsOf({
+    check: "run-01",
+    keepsNumbers: true,
+    send: (message, state) => {
+      if (message["command"] === "stepIn" && message["success"] === true) {
+        state["late"] = message;
+        return [];
+      }
+      const { late } = state;
+      if (message["event"] !== "stopped" || late === undefined) return message;
+      delete state["late"];
+      return [message, late];
+    },
+  });
+  assert.deepEqual(namesOf(results, "fail"), []);
+  const { status, text } = results.find(({ check }) => check === "run-01")!;
+  assert.equal(status, "inconclusive");
+  assert.match(text!, /response yet, which has the lower number$/);
+});
+
 /** Things that real adapters do and the protocol allows. */
 const accepted: Readonly<Record<string, Mutant["send"]>> = {
   "a breakpoint is verified at first, and an event corrects it": (message) => {
