@@ -37,10 +37,10 @@ export interface Check {
  * Returns a function that finds the check that fails because of a lint finding. A missing id, or
  * the id 0, fails the check on sequence numbers.
  */
-export function checkByRule(
-  checks: readonly Check[],
-): (finding: LintFinding) => string | undefined {
-  const byRule = new Map(checks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])));
+export function checkByRule(checks: readonly Check[]): (finding: LintFinding) => Check | undefined {
+  const byRule = new Map(
+    checks.flatMap((check) => (check.rules ?? []).map((rule) => [rule, check])),
+  );
   return ({ rule, pointer }) =>
     byRule.get(pointer === "/seq" && rule === "schema.deviation" ? "number.order" : rule);
 }

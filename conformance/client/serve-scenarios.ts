@@ -133,15 +133,15 @@ function judgeClient(session: PlayedSession, protocol: LintedProtocol): readonly
   const { name } = session.scenario;
   const verdicts: Verdict[] = [];
   for (const finding of lintWire(session, protocol, "client").findings) {
-    const { from, rule, label, message, index } = finding;
+    const { from, label, message, index } = finding;
     const check = checkOf(finding);
     if (from !== "client" || check === undefined || isEndOfConfiguration(finding, session))
       continue;
     verdicts.push({
-      check,
+      check: check.id,
       status: "fail",
       case: name,
-      expected: `no ${rule}`,
+      expected: check.title,
       actual: `${label}: ${message}`,
       message: index,
     });

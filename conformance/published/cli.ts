@@ -4,13 +4,13 @@
  * writes only the pages. The environment variable `WIREWRIGHT_ADAPTERS` names the folder into which
  * `conformance/adapters/install.ts` has installed the adapters.
  */
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkFormat, readJsonText } from "wirewright";
 import { readObject, readProject, suiteOf } from "../run/adapter-entry.js";
-import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
+import { adapterResults, withEarlier, type AdapterResults } from "../report/adapter-results.js";
 import { writeWhole } from "../report/write-reports.js";
 import { runSuite } from "../run/run-suite.js";
 import {
@@ -26,20 +26,24 @@ const results = join(root, "conformance/results");
 const printed = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** Removes this machine's folder names from results. */
-const portable = (value: unknown): string =>
-  printed(value).replaceAll(root, "/project/").replaceAll(builtPrograms, "/project");
+const portable = (value: unknown, installed: string): string =>
+  printed(value)
+    .replaceAll(root, "/project/")
+    .replaceAll(builtPrograms, "/project")
+    .replaceAll(resolve(installed), "/adapters");
 const builtPrograms = new RegExp(`${tmpdir()}/wirewright-conformance-\\w+`, "g");
 
 function readResults(folder: string): readonly AdapterResults[] {
   return readdirSync(join(results, folder))
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .map((name) => {
-      const path = join(results, folder, name);
-      const file = readJsonText(readFileSync(path, "utf8"), path);
-      checkFormat(file, "conformance-results", "ERR_CONFIG");
-      return file.value as unknown as AdapterResults;
-    });
+    .map((name) => readResult(join(results, folder, name)));
+}
+
+function readResult(path: string): AdapterResults {
+  const file = readJsonText(readFileSync(path, "utf8"), path);
+  checkFormat(file, "conformance-results", "ERR_CONFIG");
+  return file.value as unknown as AdapterResults;
 }
 
 function writePages(): void {
@@ -67,7 +71,9 @@ try {
       const suite = await suiteOf(entry, { recordings: join(recordings, name) });
       const result = await runSuite(suite, { parallel: entry.parallel ?? 2 });
       const all = adapterResults(name, entry, suite.protocol.version, result);
-      writeWhole(join(results, "adapters", `${name}.json`), portable(all));
+      const path = join(results, "adapters", `${name}.json`);
+      const dated = existsSync(path) ? withEarlier(all, readResult(path)) : all;
+      writeWhole(path, portable(dated, installed));
       console.error(
         `${name}: ${JSON.stringify(all.counts)}, ${Math.round((performance.now() - began) / 1_000)} s`,
       );
@@ -76,7 +82,7 @@ try {
     for (const client of publishedClients(join(installed, "src/nvim-dap"), script)) {
       if (!isWanted(client.name)) continue;
       const all = await testClient(client, { recordings: join(recordings, "clients") });
-      writeWhole(join(results, "clients", `${client.name}.json`), portable(all));
+      writeWhole(join(results, "clients", `${client.name}.json`), portable(all, installed));
       console.error(`${client.name}: ${JSON.stringify(all.counts)}`);
     }
   }

@@ -1,11 +1,18 @@
 import { checks, type Check } from "../checks.js";
 import { clientChecks } from "../client/client-checks.js";
-import { countsOf, labelOf, type AdapterResults } from "../report/adapter-results.js";
+import { countsOf, labelOf, statuses, type AdapterResults } from "../report/adapter-results.js";
 import { basisOf, scoreTable, table } from "../report/report-markdown.js";
 import type { CapabilityResult, CheckResult } from "../run/run-suite.js";
 
-/** Adapter names, by failing check and cause. */
-export type Causes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+/** Why adapters fail checks. */
+export interface Causes {
+  /** The folder of each adapter's source code, as a URL with the version that was tested. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** The line that causes a failure, such as `src/adapter.ts#L12`, by check, cause and adapter. */
+  readonly causes: Readonly<
+    Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
+  >;
+}
 
 /**
  * Returns published results with the titles, levels and sentences of today's checks. The verdicts
@@ -59,7 +66,7 @@ Before a failure counts, its case runs again twice, alone. A verdict that differ
 
 ${scoreTable(adapters)}
 ${originTable(publishedAdapters, checks)}
-To reproduce a row, install the adapters with \`node build/conformance/adapters/install.js FOLDER\`. Then set \`WIREWRIGHT_ADAPTERS\` to the folder, and run the command. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) contains each verdict, along with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
+${changeList(adapters)}To reproduce a row, install the adapters with \`node build/conformance/adapters/install.js FOLDER\`. Then set \`WIREWRIGHT_ADAPTERS\` to the folder, and run the command. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) contains each verdict, along with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
 
 ## Checks of adapters
 
@@ -68,9 +75,9 @@ The "pass" column shows how many of the adapters to which a check applies pass i
 ${checkTable(adapters)}
 ### Causes of failures
 
-Each cause was identified from the session's messages. All of them are adapter deviations, not mistakes in the suite.
+Each cause was identified from the session's messages and the adapter's source code. All of them are adapter deviations, not mistakes in the suite.
 
-${causeTable(adapters, causes)}
+${adapters.map((results) => causeList(results, causes)).join("\n")}
 ## Clients
 
 ${scoreTable(clients)}
@@ -118,21 +125,35 @@ function checkTable(all: readonly AdapterResults[]): string {
   return table(head, rows);
 }
 
-/** Creates the table of failure causes, with the adapters affected by each cause. */
-function causeTable(all: readonly AdapterResults[], causes: Causes): string {
-  const rows = failedChecks(all).flatMap((check) =>
-    Object.entries(causes[check] ?? {}).map(([cause, names]) => {
-      const failing = all.filter(
-        (results) =>
-          names.includes(results.adapter.name) && failedChecks([results]).includes(check),
-      );
-      return [`\`${check}\``, cause, failing.map(labelOf).join(", ")];
-    }),
+/** Lists the verdicts that changed since the run before, or returns an empty string. */
+function changeList(all: readonly AdapterResults[]): string {
+  const items = all.flatMap((results) => {
+    const { version = "", date = "", verdicts = {} } = results.earlier ?? {};
+    const changes = results.checks.flatMap(({ check, status }) =>
+      verdicts[check] === undefined
+        ? []
+        : `\`${check}\` ${statuses[verdicts[check]].word} → ${statuses[status].word}`,
+    );
+    return changes.length === 0
+      ? []
+      : `- ${labelOf(results)}, since version ${version} on ${date}: ${changes.join(", ")}\n`;
+  });
+  return items.length === 0
+    ? ""
+    : `Changes since the previous run, in checks of all levels:\n\n${items.join("")}\n`;
+}
+
+/** Lists the causes of an adapter's failures, with links to its source code. */
+function causeList(results: AdapterResults, { sources, causes }: Causes): string {
+  const { name } = results.adapter;
+  const items = failedChecks([results]).flatMap((check) =>
+    Object.entries(causes[check] ?? {}).flatMap(([cause, { [name]: line }]) =>
+      line === undefined
+        ? []
+        : `- \`${check}\`: ${cause} [\`${line.replace("#L", ":")}\`](${sources[name]}${line})\n`,
+    ),
   );
-  return table(
-    ["check", "cause", "fails in"],
-    rows.filter(([, , failing]) => failing !== ""),
-  );
+  return `#### ${labelOf(results)}\n\n${items.join("")}`;
 }
 
 /** Returns the scored checks that fail in any of the adapters, in order. */

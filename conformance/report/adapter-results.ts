@@ -24,6 +24,18 @@ export interface AdapterResults extends SuiteResult {
   readonly counts: Counts;
   /** Reasons for expected failures, by check. */
   readonly expected: Readonly<Record<string, string>>;
+  /** How the adapter did before, if it was tested before. */
+  readonly earlier?: EarlierVerdicts;
+}
+
+/** The verdicts of an earlier run, as far as they differ from today's. */
+export interface EarlierVerdicts {
+  /** The adapter's version in the earlier run. */
+  readonly version?: string;
+  /** Day of the earlier run, in UTC. */
+  readonly date?: string;
+  /** The earlier verdicts, by check. */
+  readonly verdicts: Readonly<Record<string, CheckResult["status"]>>;
 }
 
 /** When, where and with which suite results were made. */
@@ -94,6 +106,17 @@ export function countsOf(results: readonly CheckResult[]): Counts {
     blocked: count("blocked"),
     "not-applicable": count("not-applicable"),
   };
+}
+
+/** Adds what earlier results of the same adapter say differently. */
+export function withEarlier(results: AdapterResults, earlier: AdapterResults): AdapterResults {
+  const today = new Map(results.checks.map(({ check, status }) => [check, status]));
+  const differing = earlier.checks.filter(
+    ({ check, status }) => today.has(check) && today.get(check) !== status,
+  );
+  const verdicts = Object.fromEntries(differing.map(({ check, status }) => [check, status]));
+  const { version } = earlier.adapter;
+  return { ...results, earlier: { version, date: earlier.run?.date, verdicts } };
 }
 
 export function adapterResults(

@@ -80,16 +80,20 @@ export function basisOf(stated: string, sentence: string | undefined): Cell {
   return { markdown: sentence === undefined ? place : `“${cellOf(sentence)}” ${place}` };
 }
 
-/** Creates the JSON that a badge service reads. It is red if a check with the level `must` fails. */
+/**
+ * Creates the JSON that a badge service reads: the score, the adapter's version and the date of the
+ * run. The badge is red if a check with the level `must` fails.
+ */
 export function reportBadge(results: AdapterResults): object {
   const applied = results.checks.filter(isScored);
   const passed = applied.filter(({ status }) => status === "pass").length;
   const share = applied.length === 0 ? 0 : passed / applied.length;
   const failsMust = applied.some(({ level, status }) => level === "must" && status === "fail");
+  const facts = [`${passed}/${applied.length}`, results.adapter.version, results.run?.date];
   return {
     schemaVersion: 1,
     label: "DAP conformance",
-    message: `${passed}/${applied.length}`,
+    message: facts.filter((fact) => fact !== undefined && fact !== "").join(", "),
     color: failsMust
       ? "red"
       : share === 1

@@ -62,16 +62,17 @@ function indexPage(all: readonly AdapterResults[]): string {
   });
   return page(
     "Debug Adapter Protocol: conformance",
-    `${filters}<div class="scroll" tabindex="0" role="region" aria-label="Results"><table><thead><tr><th scope="col">Check</th>${heads.join("")}</tr></thead>${body.join("")}</table></div>`,
+    `${legend}${filters}<div class="scroll" tabindex="0" role="region" aria-label="Results"><table><thead><tr><th scope="col">Check</th>${heads.join("")}</tr></thead>${body.join("")}</table></div>`,
   );
 }
 
 function adapterPage(results: AdapterResults, linkOf: RecordingLink): string {
-  const { adapter, counts } = results;
+  const { adapter, counts, run } = results;
   const facts = [
     adapter.source,
     adapter.released === undefined ? undefined : `released ${adapter.released}`,
     adapter.target,
+    run === undefined ? undefined : `tested ${run.date}, suite ${run.suite}, ${run.platform}`,
   ]
     .filter((fact) => fact !== undefined && fact !== "")
     .map((fact) => `<li>${escaped(fact!)}</li>`);
@@ -113,6 +114,10 @@ function verdict(result: CheckResult, results: AdapterResults, linkOf: Recording
   const basis = place === undefined ? escaped(stated) : `<a href="${place}">${escaped(stated)}</a>`;
   return `<details id="${check}" class="${status}" data-status="${status}" data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}"${status === "fail" ? " open" : ""}><summary><span aria-hidden="true">${statuses[status].mark}</span> <code>${check}</code> ${escaped(title)} <small>${level}, ${statuses[status].word}</small></summary><dl><dt>stated in</dt><dd>${basis}</dd>${rows.join("")}</dl>${recording}</details>`;
 }
+
+const legend = `<p>${Object.values(statuses)
+  .map(({ mark, word }) => `${mark} ${word}`)
+  .join(" · ")}</p>`;
 
 const filters = `<p><label>Filter <input id="text" type="search"></label> <label>Show <select id="status"><option value="">all</option>${Object.entries(
   statuses,

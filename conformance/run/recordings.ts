@@ -62,13 +62,16 @@ export function entriesOf(
  * Returns the lint findings in a session that are the adapter's responsibility. Nothing is held
  * against the adapter after the suite itself has broken a rule.
  */
-export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): readonly LintFinding[] {
+export function findingsAboutAdapter(
+  wire: Wire,
+  protocol: LintedProtocol,
+): readonly AdapterFinding[] {
   const { entries, findings } = lintWire(wire, protocol, "adapter");
   const broken = findings.find(({ rule }) => breaking.has(rule))?.index ?? Infinity;
   const overtake = onlyOvertake(
     wire.trace.filter(({ from }) => from === "adapter").map(({ message }) => message["seq"]),
   );
-  return findings.filter((finding) => {
+  const judged = findings.filter((finding) => {
     const { rule, from, index } = finding;
     const { message } = entries[index - 1] ?? {};
     // Lint attributes an unanswered request to the client, although the adapter is responsible for
@@ -81,6 +84,43 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
       !(rule === "number.order" && overtake)
     );
   });
+  return judged.map((finding) =>
+    isOvertaking(finding, entries)
+      ? {
+          ...finding,
+          message: `${finding.message.replace(/\.$/, "")}, which has the lower number`,
+          isOvertaking: true,
+        }
+      : finding,
+  );
+}
+
+export interface AdapterFinding extends LintFinding {
+  /** Whether a stop came before a response that the adapter had numbered before it. */
+  readonly isOvertaking?: true;
+}
+
+/**
+ * Returns whether a stop that came before a response has the higher number. Then, several threads
+ * wrote at the same time, and the order differs between runs.
+ */
+function isOvertaking(
+  { rule, index }: LintFinding,
+  entries: readonly { readonly from?: string; readonly message?: AnyMessage }[],
+): boolean {
+  const number = Number(entries[index - 1]?.message?.["seq"]);
+  return (
+    rule.startsWith("stopped.before-") &&
+    entries
+      .slice(index)
+      .some(
+        ({ from, message }) =>
+          from === "adapter" &&
+          message?.["type"] === "response" &&
+          message["seq"] > 0 &&
+          message["seq"] < number,
+      )
+  );
 }
 
 /** Lints the messages of both sides, as far as they are whole. */

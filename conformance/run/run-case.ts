@@ -1,7 +1,7 @@
 import type { LintFinding } from "wirewright";
 import type { Capabilities } from "@wirewright/dap/types";
 import type { Case } from "../cases/case.js";
-import { checkByRule, ruleChecks } from "../checks.js";
+import { checkByRule, checks, ruleChecks, type Check } from "../checks.js";
 import { findingsAboutAdapter, writeRecordings } from "./recordings.js";
 import { freePort, startAdapter, type StartedAdapter } from "../session/adapter-target.js";
 import { Pace } from "../session/pace.js";
@@ -30,9 +30,11 @@ export interface CaseResult {
 
 const checkOfRule = checkByRule(ruleChecks);
 
-const checkOf = (finding: LintFinding): string | undefined =>
+const earlyInitialized = checks.find(({ id }) => id === "init-02");
+
+const checkOf = (finding: LintFinding): Check | undefined =>
   finding.rule === "opening.early" && finding.label.includes("initialized")
-    ? "init-02"
+    ? earlyInitialized
     : checkOfRule(finding);
 
 /**
@@ -159,11 +161,12 @@ async function judged(
         blockedOn: cause,
       })),
     ...findings.flatMap(({ finding, connection }): readonly Verdict[] => {
-      const check = checkOf(finding);
-      if (check === undefined || testCase.without?.includes(finding.rule) === true) return [];
+      const failing = checkOf(finding);
+      if (failing === undefined || testCase.without?.includes(finding.rule) === true) return [];
+      const { id: check, title } = failing;
       const text = shortened(`${finding.label}: ${finding.message}`);
+      const verdict = { check, case: testCase.name, text };
       if (finding.rule === "request.unanswered") {
-        const verdict = { check, case: testCase.name, text };
         if (isCut) return [{ ...verdict, status: "inconclusive" }];
         // The failed step was waiting for this response, and has already reported the failure.
         const waiting = s.verdicts.find(
@@ -175,24 +178,17 @@ async function judged(
         if (failed !== undefined || isLeftOpen)
           return [{ ...verdict, status: "blocked", blockedOn }];
       }
+      if (finding.isOvertaking) return [{ ...verdict, status: "inconclusive" }];
       return [
         // An early `initialized` is a message before the response to `initialize`, too.
         ...(check === "init-02"
-          ? [
-              {
-                check: "init-01",
-                case: testCase.name,
-                status: "blocked" as const,
-                text,
-                blockedOn: check,
-              },
-            ]
+          ? [{ ...verdict, check: "init-01", status: "blocked" as const, blockedOn: check }]
           : []),
         {
           check,
           status: "fail",
           case: testCase.name,
-          expected: `no ${finding.rule}`,
+          expected: title,
           actual: text,
           message: finding.index,
           connection: connection > 1 ? connection : undefined,

@@ -23,9 +23,10 @@ import {
   failedChecks,
   inTodaysTerms,
   isOutdated,
+  printConformancePage,
   type Causes,
 } from "../../conformance/published/published-pages.js";
-import { countsOf } from "../../conformance/report/adapter-results.js";
+import { countsOf, withEarlier } from "../../conformance/report/adapter-results.js";
 import { marks, type ProgramName } from "../../conformance/session/programs.js";
 import { openProtocol } from "../../cli/index.js";
 import { withFolder, writeFiles } from "../support/compile.js";
@@ -154,7 +155,10 @@ test("a verdict that differs between runs does not count, and both recordings ar
     failed: [],
     stale: [],
   });
-  assert.equal((reportBadge(unsure) as { message: string }).message, "0/0");
+  assert.equal(
+    (reportBadge(unsure) as { message: string }).message,
+    `0/0, 1.0, ${unsure.run!.date}`,
+  );
   const page = reportPages([unsure], (_, recording) => `${recording}.html`).get("one.html")!;
   assert.deepEqual(page.match(/steps[^"]*\.html/g), [
     "steps.jsonl.html",
@@ -176,13 +180,64 @@ test("published results keep their verdicts and take today's texts, and the page
   assert.ok(isOutdated({ ...results, checks: [made], run: undefined }, [first!]));
 });
 
-test("a badge shows the score for the applicable checks", () => {
-  assert.deepEqual(reportBadge(results), {
-    schemaVersion: 1,
-    label: "DAP conformance",
-    message: "1/4",
-    color: "red",
+test("results say which verdicts were different before, and the page lists them", () => {
+  const [first, second] = checks;
+  const of = (version: string, verdicts: readonly CheckResult[]): AdapterResults => ({
+    ...results,
+    adapter: { ...results.adapter, version },
+    run: { suite: "0.1.0", date: `2026-11-0${version}`, platform: "linux x64, Node 22.1.0" },
+    checks: verdicts,
   });
+  const before = of("1", [
+    check(first!.id, "fail", failure),
+    check(second!.id, "pass"),
+    check("old-01", "pass"),
+  ]);
+  const after = of("2", [
+    check(first!.id, "pass"),
+    check(second!.id, "pass"),
+    check("new-01", "pass"),
+  ]);
+  const dated = withEarlier(after, before);
+  assert.deepEqual(dated.earlier, {
+    version: "1",
+    date: "2026-11-01",
+    verdicts: { [first!.id]: "fail" },
+  });
+  const causes = { sources: {}, causes: {} };
+  const line = `- Adapter 2, since version 1 on 2026-11-01: \`${first!.id}\` failed → passed\n`;
+  assert.ok(printConformancePage([dated], [], causes).includes(line));
+  for (const same of [after, withEarlier(after, after)])
+    assert.ok(!printConformancePage([same], [], causes).includes("Changes since"));
+});
+
+test("a badge shows the score for the applicable checks, the adapter's version and the date", () => {
+  const run = { suite: "0.1.0", date: "2026-11-28", platform: "linux x64, Node 22.1.0" };
+  const badge = { schemaVersion: 1, label: "DAP conformance", color: "red" };
+  assert.deepEqual(reportBadge({ ...results, run }), {
+    ...badge,
+    message: "1/4, 1.0, 2026-11-28",
+  });
+  const { version: _, ...adapter } = results.adapter;
+  assert.deepEqual(reportBadge({ ...results, adapter, run: undefined }), {
+    ...badge,
+    message: "1/4",
+  });
+});
+
+test("pages say what their marks mean, and when the adapter was tested", () => {
+  const run = { suite: "0.1.0", date: "2026-11-28", platform: "linux x64, Node 22.1.0" };
+  const pages = reportPages([{ ...results, run }], () => undefined);
+  assert.ok(
+    pages
+      .get("index.html")!
+      .includes("<p>✓ passed · ✗ failed · ~ inconclusive · ? blocked · – not applicable</p>"),
+  );
+  assert.ok(
+    pages
+      .get("one.html")!
+      .includes("<li>tested 2026-11-28, suite 0.1.0, linux x64, Node 22.1.0</li>"),
+  );
 });
 
 test("pages load no resources and escape messages from adapters", () => {
@@ -213,15 +268,15 @@ test("published results match their schema", () => {
   assert.ok(!validate({ ...results, reportVersion: 2 }));
 });
 
-test("each failure in the published results has exactly one cause", () => {
+test("each failure in the published results has exactly one cause and a line in the adapter's source", () => {
   const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
   const folder = "conformance/results/adapters";
   const all = readdirSync(fromRoot(folder)).map(
     (name) => read(`${folder}/${name}`) as AdapterResults,
   );
-  const causes = read("conformance/adapters/failures.json") as Causes;
+  const { sources, causes } = read("conformance/adapters/failures.json") as Causes;
   const named = Object.entries(causes).flatMap(([check, each]) =>
-    Object.values(each).flatMap((names) => names.map((name) => `${check} ${name}`)),
+    Object.values(each).flatMap((lines) => Object.keys(lines).map((name) => `${check} ${name}`)),
   );
   assert.deepEqual([...new Set(named)], named);
   const failures = all.flatMap((each) =>
@@ -233,13 +288,27 @@ test("each failure in the published results has exactly one cause", () => {
   );
   // Failures that occur only in some runs. Their causes begin with "In some runs".
   const sometimes = Object.entries(causes).flatMap(([check, each]) =>
-    Object.entries(each).flatMap(([cause, names]) =>
-      cause.startsWith("In some runs") ? names.map((name) => `${check} ${name}`) : [],
+    Object.entries(each).flatMap(([cause, lines]) =>
+      cause.startsWith("In some runs") ? Object.keys(lines).map((name) => `${check} ${name}`) : [],
     ),
   );
   assert.deepEqual(
     named.filter((each) => !failures.includes(each) && !sometimes.includes(each)),
     [],
+  );
+  const lines = Object.values(causes).flatMap((each) => Object.values(each));
+  for (const [name, line] of lines.flatMap(Object.entries<string>))
+    assert.match(line, /^[\w./-]+#L[1-9]\d*$/, name);
+  // The lines belong to the version that was tested.
+  const tags = all.map(({ adapter: { name, version } }) => [
+    name,
+    new RegExp(`/blob/[^/]*\\b[vV]?${version!.replaceAll(".", "\\.")}/`).test(sources[name]!),
+  ]);
+  assert.deepEqual(
+    tags,
+    Object.keys(sources)
+      .sort()
+      .map((name) => [name, true]),
   );
 });
 

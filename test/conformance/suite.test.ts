@@ -4,6 +4,7 @@ import { checks, type CheckResult } from "../../conformance/index.js";
 import { startAdapter } from "../../conformance/session/adapter-target.js";
 import { fillIn } from "../../conformance/session/programs.js";
 import type { Transport } from "@wirewright/dap/connection";
+import { lintRules } from "wirewright";
 import { after, event, variable } from "../support/reference/message-changes.js";
 import { mutants } from "../support/reference/mutants.js";
 import { mutated, type Mutant } from "../support/reference/mutated-transport.js";
@@ -80,6 +81,27 @@ test("messages that arrive out of order pass the message id check", async () => 
   assert.deepEqual(namesOf(results, "fail"), []);
 });
 
+test("a stop that overtakes a response with a lower number is inconclusive", async () => {
+  const results = await resultsOf({
+    check: "run-01",
+    keepsNumbers: true,
+    send: (message, state) => {
+      if (message["command"] === "stepIn" && message["success"] === true) {
+        state["late"] = message;
+        return [];
+      }
+      const { late } = state;
+      if (message["event"] !== "stopped" || late === undefined) return message;
+      delete state["late"];
+      return [message, late];
+    },
+  });
+  assert.deepEqual(namesOf(results, "fail"), []);
+  const { status, text } = results.find(({ check }) => check === "run-01")!;
+  assert.equal(status, "inconclusive");
+  assert.match(text!, /response yet, which has the lower number$/);
+});
+
 /** Things that real adapters do and the protocol allows. */
 const accepted: Readonly<Record<string, Mutant["send"]>> = {
   "a breakpoint is verified at first, and an event corrects it": (message) => {
@@ -151,6 +173,42 @@ for (const [title, delayed] of [
     assert.equal(results.get("term-02")?.status, "pass");
   });
 
+test("a configuration that begins after the launch has failed is awaited", async () => {
+  const mutant: Mutant = {
+    check: "base-18",
+    receive: (message) =>
+      message["command"] === "launch"
+        ? { ...message, arguments: { program: "missing.steps" } }
+        : message,
+    send(message) {
+      if (message["event"] === "initialized") return [];
+      if (message["command"] !== "launch") return message;
+      const args = { args: ["true"], cwd: "" };
+      const terminal = { type: "request", command: "runInTerminal", arguments: args };
+      return [terminal, message, event("initialized", {})];
+    },
+  };
+  const change = (given: Transport): Transport => {
+    const transport = mutated(given, mutant);
+    let held = Buffer.alloc(0);
+    return {
+      ...transport,
+      read: (onBytes, onEnd) =>
+        transport.read((bytes) => {
+          const all = Buffer.concat([held, bytes]);
+          // The failure of the launch and the event arrive together.
+          held = Buffer.from(bytes).includes('"command":"launch"') ? all : Buffer.alloc(0);
+          if (held.length > 0) return;
+          const isLate = all.includes('"command":"configurationDone"');
+          setTimeout(() => onBytes(all), isLate ? 300 : 0);
+        }, onEnd),
+    };
+  };
+  const results = await referenceResults(suite, () => ({ change }), { only: ["terminal-refused"] });
+  assert.deepEqual(namesOf([...results.values()], "fail"), []);
+  assert.equal(results.get("term-02")?.status, "pass");
+});
+
 test("a case that waits for a stop reports the stderr output of a program that has ended", async () => {
   const ended = [
     event("output", { category: "stderr", output: "first\n" }),
@@ -219,5 +277,10 @@ describe("mutants", { concurrency: 8 }, () => {
       assert.deepEqual(namesOf(results, "fail"), [mutant.check]);
       const { expected, actual } = results.find(({ check }) => check === mutant.check)!;
       assert.ok(expected !== undefined && actual !== undefined && expected !== "");
+      // Authors of adapters do not know the names of lint rules.
+      assert.deepEqual(
+        [...lintRules.keys()].filter((rule) => expected.includes(rule)),
+        [],
+      );
     });
 });

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { Transport } from "@wirewright/dap/connection";
 import {
   reportText,
+  runSuite,
   unexpectedOf,
   type AdapterResults,
   type CheckResult,
@@ -14,6 +15,7 @@ import { fromRoot } from "../support/paths.js";
 import { variable } from "../support/reference/message-changes.js";
 import { mutants } from "../support/reference/mutants.js";
 import { mutated, type Mutant } from "../support/reference/mutated-transport.js";
+import { referenceAdapter } from "../support/reference/reference-adapter.js";
 import {
   referenceResults,
   referenceSuite,
@@ -46,6 +48,22 @@ test("checks that a language's programs cannot exercise are not applicable", asy
     "end-08 not-applicable",
   ]);
   assert.equal(found.get("end-08")?.text, "mock-debug's programs have no exit code");
+});
+
+test("a server that ends after one session has no next client", async () => {
+  const open = () => {
+    const adapter = referenceAdapter({ isServer: true });
+    let clients = 0;
+    const connect = async (): Promise<Transport> => {
+      if (++clients > 1) throw new Error("connection refused");
+      return adapter.connect();
+    };
+    return { ...adapter, connect };
+  };
+  const suite = { ...(await referenceSuite()), target: { open } };
+  const { checks } = await runSuite(suite, { only: ["next-client"] });
+  const { status, text } = checks.find(({ check }) => check === "end-07")!;
+  assert.deepEqual([status, text], ["not-applicable", "the adapter ends after one session"]);
 });
 
 test("a hover expression counts as free of side effects if the variable keeps its value, whatever that value is", async () => {

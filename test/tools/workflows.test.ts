@@ -72,6 +72,32 @@ test("every benchmark runs weekly, and its results are kept", () => {
   );
 });
 
+test("every published adapter is tested monthly, and its results and recordings are kept", () => {
+  const text = files.find(([path]) => path === "workflows/conformance.yml")![1];
+  const { on, jobs } = parse(text) as {
+    on: { schedule: readonly { cron: string }[] };
+    jobs: { run: { steps: readonly { run?: string; with?: { path?: string } }[] } };
+  };
+  const { steps } = jobs.run;
+  assert.deepEqual(on.schedule, [{ cron: "41 3 1 * *" }]);
+  assert.deepEqual(
+    steps.flatMap(({ run = [] }) => run),
+    [
+      "npm ci",
+      "npm run build",
+      "apt-get update && apt-get install --yes --no-install-recommends python3-pip",
+      'node build/conformance/adapters/install.js "$WIREWRIGHT_ADAPTERS"',
+      "node build/conformance/published/cli.js",
+    ],
+  );
+  assert.deepEqual(steps.at(-1)!.with!.path!.trim().split("\n"), [
+    "conformance/results",
+    "docs/conformance.md",
+    "docs/capabilities.md",
+    "build/conformance-recordings",
+  ]);
+});
+
 test("each workflow may only read, unless a job states what it writes", () => {
   const workflows = files.filter(([path]) => path.startsWith("workflows/"));
   assert.deepEqual(
