@@ -13,7 +13,10 @@ export interface Row {
   readonly figures: Readonly<Record<string, number>>;
   /** Each competitor's time divided by that of the first one. Absent if nothing was timed. */
   readonly ratios?: Readonly<Record<string, number>>;
-  /** How much the ratios vary: the largest interquartile range in percent of its median. */
+  /**
+   * How much the ratios vary, or the times of a single competitor: the largest interquartile range in
+   * percent of its median.
+   */
   readonly spread?: number;
 }
 
@@ -130,11 +133,13 @@ async function measureRounds(
     names.map((name) => [name, times.map((round) => figure(round, name))] as const);
   const medians = (values: ReturnType<typeof columns>) =>
     Object.fromEntries(values.map(([name, each]) => [name, rounded(median(each))]));
+  const figures = columns((round, name) => round[name]!);
   const ratios = columns((round, name) => round[name]! / round[names[0]!]!);
+  const varying = names.length > 1 ? ratios : figures;
   return {
-    figures: medians(columns((round, name) => round[name]!)),
+    figures: medians(figures),
     ratios: medians(ratios),
-    spread: Math.round(Math.max(...ratios.map(([, each]) => spreadOf(each)))),
+    spread: Math.round(Math.max(...varying.map(([, each]) => spreadOf(each)))),
   };
 }
 
@@ -204,11 +209,12 @@ export function shown(
   ];
 }
 
-/** Says how much the ratios of a table vary. Returns an empty text if nothing was timed. */
+/** Says how much the figures of a table vary. Returns an empty text if nothing was timed. */
 export function spreadText(rows: Versions): string {
   const spreads = rows.flat().flatMap(({ spread }) => spread ?? []);
   if (spreads.length === 0) return "";
-  return `The ratios' quartiles are ${Math.min(...spreads)} to ${Math.max(...spreads)} % apart.`;
+  const what = columnsOf(rows).length > 1 ? "ratios'" : "times'";
+  return `The ${what} quartiles are ${Math.min(...spreads)} to ${Math.max(...spreads)} % apart.`;
 }
 
 /** Returns the columns of a table: the competitors, ours first. */
