@@ -1,5 +1,4 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { existsSync, statSync } from "node:fs";
 import type * as compilerPackage from "@ts-morph/common";
 import type { ts } from "@ts-morph/common";
 
@@ -145,9 +144,9 @@ export class CodeCompiler {
  * @param path An absolute path, because the compiler remembers the first working directory.
  */
 function readProject(typescript: typeof ts, path: string): ts.ParsedCommandLine {
-  const isFolder = statSync(path).isDirectory();
+  const isFolder = typescript.sys.directoryExists(path);
   const config = isFolder ? join(path, "tsconfig.json") : path;
-  if (config.endsWith(".json") && existsSync(config)) {
+  if (config.endsWith(".json") && typescript.sys.fileExists(config)) {
     // The replacing modules are in none of the project's own lists of files.
     const options = { noEmit: true, composite: false, incremental: false };
     const host = { ...typescript.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };

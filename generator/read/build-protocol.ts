@@ -29,12 +29,17 @@ import {
   overlayPaths,
 } from "./overlays.js";
 import type { ReadOptions } from "./read-options.js";
-import type { ProtocolSource } from "./read-protocol.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { openSchema, type SchemaFile } from "./schema/schema-file.js";
 import { joinedNames } from "./source/joined-files.js";
 import { readJsonInput } from "./source/input-source.js";
 import type { JsonFile } from "./source/json-text.js";
+
+/** A protocol, along with its schema file. */
+export interface ProtocolSource {
+  readonly protocol: Protocol;
+  readonly schema: JsonFile;
+}
 
 /** A protocol's files, opened. */
 interface OpenedProtocol {

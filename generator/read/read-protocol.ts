@@ -1,6 +1,7 @@
 import { checkOptions, text } from "../../runtime/base/check-options.js";
 import { checkArguments } from "../base/check-arguments.js";
 import type { Protocol } from "../model/protocol.js";
+import type { ProtocolSource } from "./build-protocol.js";
 import { readBuiltModel } from "./built-model.js";
 import { withDescription, type SchemaSource } from "./description/draft.js";
 import {
@@ -12,16 +13,10 @@ import {
 import { describedAt, openHistory, openSchemaSource } from "./open-schema-source.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
 import type { InputOptions } from "./source/input-source.js";
-import type { JsonFile } from "./source/json-text.js";
 
 export { findDescription, readVersionName, type NamedVersion } from "./open-description.js";
+export type { ProtocolSource } from "./build-protocol.js";
 export type { ReadOptions } from "./read-options.js";
-
-/** A protocol, along with its schema file. */
-export interface ProtocolSource {
-  readonly protocol: Protocol;
-  readonly schema: JsonFile;
-}
 
 /**
  * Reads a protocol into the model.
