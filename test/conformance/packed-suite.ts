@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packProtocol, packRuntime, packSuite, packTool } from "../../tools/release/packages.js";
-import { writeFiles } from "../support/compile.js";
+import { installPackages, writeFiles } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
 
 interface Manifest {
@@ -49,8 +49,10 @@ export function installPacked(folder: string, tarballs: readonly string[]): void
   });
   const own = new Set(manifests.map(({ name }) => name));
   for (const { dependencies = {} } of manifests)
-    for (const name of Object.keys(dependencies))
-      if (!own.has(name)) symlinkSync(fromRoot(`node_modules/${name}`), join(modules, name));
+    installPackages(
+      folder,
+      Object.keys(dependencies).filter((name) => !own.has(name)),
+    );
 }
 
 function run(command: string, args: readonly string[]): void {

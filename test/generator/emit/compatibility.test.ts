@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Project } from "ts-morph";
 import { emitDeclarationsPackage, readProtocol } from "../../../cli/index.js";
-import { compile, withFolder, writeFiles, type CompilerName } from "../../support/compile.js";
+import {
+  compile,
+  installPackages,
+  withFolder,
+  writeFiles,
+  type CompilerName,
+} from "../../support/compile.js";
 import { fromRoot, inPeers, skipWithoutPeer } from "../../support/paths.js";
 
 /**
@@ -195,10 +201,7 @@ async function withReplacement(use: (folder: string) => void): Promise<void> {
       writeFiles(join(modules, "@vscode/debugprotocol"), { [path]: text });
     for (const name of ["@vscode/debugadapter", "@vscode/debugadapter-testsupport"])
       cpSync(fromRoot(`node_modules/${name}`), join(modules, name), { recursive: true });
-    for (const name of ["@types/node", "undici-types"]) {
-      mkdirSync(dirname(join(modules, name)), { recursive: true });
-      symlinkSync(fromRoot(`node_modules/${name}`), join(modules, name), "junction");
-    }
+    installPackages(folder, ["@types/node", "undici-types"]);
     writeFiles(folder, { "adapter.ts": adapter, "package.json": "{}" });
     use(folder);
   });
