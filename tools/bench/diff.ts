@@ -21,7 +21,7 @@ for (const [before, after] of [
     competitors: { diffProtocols: () => diffProtocols(...protocols).findings.length },
   });
   await bench.compare("the command", {
-    work: `wirewright diff dap@${before} dap@${after}`,
+    work: `DAP ${before} and ${after}`,
     expected: "",
     competitors: {
       "from start to end": () =>
