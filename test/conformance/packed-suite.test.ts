@@ -128,7 +128,9 @@ test("the guide's program tests an adapter for another language", { skip: withou
   const results = stdout
     .trimEnd()
     .split("\n")
-    .map((line) => /^(pass|fail|inconclusive|blocked|not-applicable) {2}(\S+) {2}(.+)$/.exec(line)?.slice(1));
+    .map((line) =>
+      /^(pass|fail|inconclusive|blocked|not-applicable) {2}(\S+) {2}(.+)$/.exec(line)?.slice(1),
+    );
   assert.deepEqual(
     results.map((result) => result?.slice(1)),
     checks.map(({ id, title }) => [id, title]),
