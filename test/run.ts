@@ -125,7 +125,7 @@ if (unknown.length > 0) {
   // or a timeout, its processor can run others.
   run({
     files,
-    concurrency: availableParallelism() * 3,
+    concurrency: availableParallelism() * 2,
     timeout: process.env["FUZZ_MINUTES"] === undefined ? longestFile : Infinity,
   })
     .on("test:fail", ({ todo }) => {
