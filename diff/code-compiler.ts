@@ -124,10 +124,10 @@ export class CodeCompiler {
         literals.map((literal) => {
           const mode = typescript.getModeForUsageLocation(file, literal, options);
           const { text } = literal;
-          const resolve = typescript.resolveModuleName;
-          const found = resolve(text, importer, options, host, cache, redirected, mode);
-          const replacing = moduleFor(text, found.resolvedModule?.resolvedFileName);
-          if (replacing === undefined) return found;
+          const { resolveModuleName } = typescript;
+          const module = resolveModuleName(text, importer, options, host, cache, redirected, mode);
+          const replacing = moduleFor(text, module.resolvedModule?.resolvedFileName);
+          if (replacing === undefined) return module;
           this.#replaces = true;
           const { Dts, Ts } = typescript.Extension;
           const extension = replacing.endsWith(".d.ts") ? Dts : Ts;
