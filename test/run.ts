@@ -4,10 +4,12 @@
  * those that take long, and with `--long` only those. Options are passed to `node --test`.
  */
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { pathToFileURL } from "node:url";
 import { fromRoot, root } from "./support/paths.js";
 
 const long = [
@@ -86,6 +88,9 @@ const slow = [
   "properties/damaged-recordings",
 ];
 
+/** Files that change their process: its environment, its folder, its globals. */
+const alone = ["runtime/lanes/lane-client", "runtime/lanes/lane-texts"];
+
 /** A file that takes longer, in milliseconds, has stopped, and would never let the run end. */
 const longestFile = 30 * 60_000;
 
@@ -103,19 +108,47 @@ for (const arg of process.argv.slice(isLong ? 3 : 2))
   if (options.length > 0 || arg.startsWith("-")) options.push(arg);
   else names.push(arg.replace(/^(.*\/)?test\/|\.test(\.[jt]s)?$|\/$/g, ""));
 const unknown = names.filter((name) => !all.some((path) => `/${path}/`.includes(`/${name}/`)));
-const files = all
-  .filter((path) =>
-    names.length === 0
-      ? long.includes(path) === isLong
-      : names.some((name) => `/${path}/`.includes(`/${name}/`)),
-  )
-  .map((path) => fromRoot(`build/test/${path}.test.js`));
+const paths = all.filter((path) =>
+  names.length === 0
+    ? long.includes(path) === isLong
+    : names.some((name) => `/${path}/`.includes(`/${name}/`)),
+);
+const testFile = (path: string): string => fromRoot(`build/test/${path}.test.js`);
+
+/**
+ * Files of one folder share a process, since loading the product takes longer than most of them.
+ * Whatever takes long or changes its process has its own.
+ */
+function groupFiles(): string[] {
+  const single = paths.filter((path) => slow.includes(path) || alone.includes(path));
+  const rooms = new Map<string, URL[]>();
+  for (const path of paths) {
+    if (single.includes(path)) continue;
+    const room = dirname(path).replaceAll("/", "-");
+    rooms.set(room, [...(rooms.get(room) ?? []), pathToFileURL(testFile(path))]);
+  }
+  const folder = mkdtempSync(fromRoot("build/test/group-"));
+  process.on("exit", () => rmSync(folder, { recursive: true }));
+  const groups = [...rooms].sort(([, one], [, other]) => other.length - one.length);
+  const shared = groups.map(([room, files]) => {
+    const file = join(folder, `${room}.js`);
+    writeFileSync(
+      file,
+      `import { test } from "node:test";
+for (const file of ${JSON.stringify(files)})
+  await import(file).catch((error) => test(file, () => { throw error; }));
+`,
+    );
+    return file;
+  });
+  return [...single.map(testFile), ...shared];
+}
 
 if (unknown.length > 0) {
   console.error(`There is no test "${unknown.join('", "')}".`);
   process.exitCode = 2;
 } else if (options.length > 0) {
-  const { status } = spawnSync(process.execPath, ["--test", ...options, ...files], {
+  const { status } = spawnSync(process.execPath, ["--test", ...options, ...paths.map(testFile)], {
     cwd: root,
     stdio: "inherit",
   });
@@ -124,7 +157,7 @@ if (unknown.length > 0) {
   // `node --test` would sort the files and leave a processor unused. While a test waits for a process
   // or a timeout, its processor can run others.
   run({
-    files,
+    files: groupFiles(),
     concurrency: availableParallelism() * 2,
     timeout: process.env["FUZZ_MINUTES"] === undefined ? longestFile : Infinity,
   })
