@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { LintFinding } from "../../judge/rules.js";
 import type { TreeSession } from "../exchanges/session-tree.js";
-import type { ExportedEntry, Exporter, TextOutput } from "./exporter.js";
+import type { ReadEntry } from "../exchanges/entry-reader.js";
+import type { Exporter, TextOutput } from "./exporter.js";
 
 /** The numbers that OTLP uses for span kinds. `statusError` is its number for the error status. */
 const spanKinds = { internal: 1, client: 3 } as const;
@@ -40,8 +41,8 @@ export interface Span {
 }
 
 function eventOf(
-  { from, printed, ended, fault }: ExportedEntry["entry"],
-  message: ExportedEntry["message"],
+  { from, printed, ended, fault }: ReadEntry["entry"],
+  message: ReadEntry["message"],
   timeUnixNano: string,
   summary: string,
 ): SpanEvent {
@@ -135,7 +136,7 @@ export class OtlpExporter implements Exporter {
     this.#options = options;
   }
 
-  push({ entry, session: number, message, summary }: ExportedEntry): void {
+  push({ entry, session: number, message, summary }: ReadEntry): void {
     this.#settle();
     const session = this.#sessionOf(number, entry);
     const time = entry.time ?? session.last;
@@ -241,7 +242,7 @@ export class OtlpExporter implements Exporter {
     this.#addRequest(session, { ...request, end: time });
   }
 
-  #sessionOf(number: number, { time = 0, message }: ExportedEntry["entry"]): SessionTrace {
+  #sessionOf(number: number, { time = 0, message }: ReadEntry["entry"]): SessionTrace {
     let session = this.#sessions.get(number);
     if (session === undefined) {
       const { name, began } = this.#options;

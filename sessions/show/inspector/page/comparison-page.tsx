@@ -48,7 +48,7 @@ export class Comparison {
   /** Text that describes the last action to screen readers. */
   readonly notice = signal("");
   /** Indices of the shown pairs. */
-  readonly shown = computed((): Int32Array => {
+  readonly shown = computed((): readonly number[] => {
     const { value: wanted } = this.wanted;
     const text = this.search.value.toLowerCase();
     const indices: number[] = [];
@@ -58,7 +58,7 @@ export class Comparison {
       if (text !== "" && !this.#textOf(pair).includes(text)) continue;
       indices.push(index);
     }
-    return Int32Array.from(indices);
+    return indices;
   });
 
   constructor(data: PageData, { other, pairs }: PageComparison, page: Document) {
@@ -121,10 +121,8 @@ export class Comparison {
     if (right < 0) return ["missing"];
     if (left < 0) return ["new"];
     const [a, b] = [this.left.store.row(left), this.right.store.row(right)];
-    const failed = (state: PageState, partner = -1): boolean => state.store.hasFailed(partner);
     const differences: Difference[] = [];
-    if (failed(this.left, a?.partner) !== failed(this.right, b?.partner))
-      differences.push("failed");
+    if (hasFailed(a) !== hasFailed(b)) differences.push("failed");
     const [before, after] = [a?.latency, b?.latency];
     if (
       before !== undefined &&
@@ -339,16 +337,21 @@ function PairRow({
       aria-setsize={count}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <PairSide row={a} state={left} />
+      <PairSide row={a} />
       <span class="marks">{pair.differences.join(", ")}</span>
-      <PairSide row={b} state={right} />
+      <PairSide row={b} />
     </div>
   );
 }
 
-function PairSide({ row, state }: { row: Row | undefined; state: PageState }): JSX.Element {
+/** Returns whether a request failed. */
+function hasFailed(row: Row | undefined): boolean {
+  return row?.partner?.hasFailed === true;
+}
+
+function PairSide({ row }: { row: Row | undefined }): JSX.Element {
   if (row === undefined) return <span class="cell none">–</span>;
-  const isFailed = state.store.hasFailed(row.partner);
+  const isFailed = hasFailed(row);
   return (
     <span class={`cell ${row.kind}${isFailed ? " failed" : ""}`}>
       <span class="n">{numberText(row)}</span>

@@ -115,17 +115,17 @@ interface RowProps {
 }
 
 function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Element {
-  const { number, kind, from, hasFailed, findings, latency, time } = row;
+  const { number, kind, from, hasFailed, latency, time } = row;
   const isSelected = selected?.number === number;
   const classes = ["row", kind];
   if (from !== undefined) classes.push(from === 0 ? "from-first" : "from-second");
   if (hasFailed) classes.push("failed");
   if (isSelected) classes.push("selected");
-  if (selected !== undefined && selected.partner === number) classes.push("partner");
+  if (selected?.partner === row) classes.push("partner");
   if (selected !== undefined && isBetween(row, selected)) classes.push("waiting");
   if (selected !== undefined && selected.session !== row.session) classes.push("other-session");
-  const worst = store.findings.worstOf(number);
-  const found = findings.length + store.findings.unlistedOf(number).length;
+  const worst = store.worstOf(row);
+  const found = store.findingsOf(row).length;
   const answer = kind === "response" ? (hasFailed ? "failed" : "") : "";
   return (
     <div
@@ -152,7 +152,7 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
       <span class="sum">{oneLine(row.summary)}</span>
       <span class={latency !== undefined && latency >= 1_000 ? "lat slow" : "lat"}>
         {kind === "response" && latency !== undefined ? durationText(latency) : ""}
-        {kind === "request" && store.isOpen(number) ? "no response" : ""}
+        {store.isOpen(row) ? "no response" : ""}
       </span>
       <span class="mark">
         {worst === undefined ? null : (
@@ -182,10 +182,10 @@ export function titleOf({ kind, name }: Row): string {
 /** Returns whether a row lies between the selected request and its response. */
 function isBetween(row: Row, { number, partner, session }: Row): boolean {
   return (
-    partner >= 0 &&
+    partner !== undefined &&
     row.session === session &&
-    row.number >= Math.min(number, partner) &&
-    row.number <= Math.max(number, partner)
+    row.number >= Math.min(number, partner.number) &&
+    row.number <= Math.max(number, partner.number)
   );
 }
 

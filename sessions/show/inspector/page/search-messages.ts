@@ -28,18 +28,13 @@ export async function searchMessages(
   const { blocks } = store;
   let began = performance.now();
   for (let block = 0; block < blocks.length; block++) {
-    const columns = blocks[block]!;
     const lines = await source.read(block);
     if (signal.aborted) return;
-    for (let position = 0; position < lines.length; position++) {
-      const line = lines[position]!.toLowerCase();
-      const row = columns.first + position;
-      if (wanted.some((text) => line.includes(text))) found.add(row);
-      else {
-        const name = store.names[columns.name[position]!] ?? "";
-        const short = `${name} ${columns.summary[position]!}`.toLowerCase();
-        if (short.includes(wanted[0]!)) found.add(row);
-      }
+    for (const [position, { number, name, summary }] of blocks[block]!.entries()) {
+      const line = (lines[position] ?? "").toLowerCase();
+      const short = `${name} ${summary}`.toLowerCase();
+      if (wanted.some((text) => line.includes(text)) || short.includes(wanted[0]!))
+        found.add(number);
     }
     if (performance.now() - began < slice && block < blocks.length - 1) continue;
     onProgress({ found, done: (block + 1) / blocks.length });

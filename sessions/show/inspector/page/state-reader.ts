@@ -1,7 +1,6 @@
 import { ShownState, type StateMessage } from "../../exchanges/shown-state.js";
-import { rowKinds } from "../page-data.js";
 import type { MessageSource } from "./page-messages.js";
-import type { SessionStore } from "./session-store.js";
+import type { Row, SessionStore } from "./session-store.js";
 
 /** Maximum number of computed states to keep. Each computation starts from the closest one. */
 const maxKept = 200;
@@ -31,57 +30,50 @@ export class StateReader {
    * Returns the state after a message, or undefined if `signal` is aborted or the page does not
    * contain the message.
    */
-  async stateAt(row: number, signal: AbortSignal): Promise<ShownState | undefined> {
-    const session = this.#store.row(row)?.session;
+  async stateAt(number: number, signal: AbortSignal): Promise<ShownState | undefined> {
+    const session = this.#store.row(number)?.session;
     if (session === undefined) return undefined;
-    const known = this.#latestBefore(session, row);
+    const known = this.#latestBefore(session, number);
     const { groups, capabilities } = this.#store.head.state;
     const state = known?.state.copy() ?? new ShownState(groups, capabilities);
     let next = known?.next ?? 0;
     let began = performance.now();
-    for (let block = this.#blockFrom(next); block < this.#store.blocks.length; block++) {
-      const { first, kind } = this.#store.blocks[block]!;
-      if (first > row) break;
-      const end = Math.min(first + kind.length, row + 1);
-      await this.#follow(state, session, { block, from: Math.max(next, first), end });
+    for (const [block, rows] of this.#store.blocks.entries()) {
+      const followed = rows.filter((row) => row.number >= next && row.number <= number);
+      if (followed.length === 0) continue;
+      await this.#follow(state, session, block, followed);
       if (signal.aborted) return undefined;
-      next = end;
-      if (end <= row) this.#keep({ session, next, state: state.copy() });
+      next = followed.at(-1)!.number + 1;
+      if (next <= number) this.#keep({ session, next, state: state.copy() });
       if (performance.now() - began < slice) continue;
       await new Promise((resolve) => setTimeout(resolve));
       if (signal.aborted) return undefined;
       began = performance.now();
     }
-    this.#keep({ session, next: row + 1, state });
+    this.#keep({ session, next: number + 1, state });
     return state;
   }
 
   async #follow(
     state: ShownState,
     session: number,
-    { block, from, end }: { readonly block: number; readonly from: number; readonly end: number },
+    block: number,
+    rows: readonly Row[],
   ): Promise<void> {
-    const columns = this.#store.blocks[block]!;
     const { payloads } = this.#store.head.state;
+    const first = this.#store.blocks[block]![0]!.number;
     let lines: readonly string[] | undefined;
-    for (let row = from; row < end; row++) {
-      const at = row - columns.first;
-      if (columns.session[at] !== session) continue;
-      const kind = rowKinds[columns.kind[at]!]!;
+    for (const { number: row, kind, name, hasFailed, answers = -1, move, ...each } of rows) {
+      if (each.session !== session) continue;
       if (kind !== "request" && kind !== "response" && kind !== "event") continue;
-      const name = this.#store.names[columns.name[at]!] ?? "";
-      const hasFailed = columns.failed[at] === 1;
-      const message: StateMessage = { row, kind, name, hasFailed, answers: columns.answers[at]! };
+      const message: StateMessage = { row, kind, name, hasFailed, answers };
       if (state.concerns(message)) {
         lines ??= await this.#source.read(block);
-        const value = JSON.parse(lines[at] ?? "{}") as Record<string, unknown>;
+        const value = JSON.parse(lines[row - first] ?? "{}") as Record<string, unknown>;
         state.follow(message, value[payloads[kind]]);
       }
-      const move = columns.moves[at];
-      if (move === undefined) continue;
-      const [isStop, thread, since] = move;
-      if (isStop === 1) state.stop(thread ?? undefined, row);
-      else state.resume(thread ?? undefined, since);
+      if (move?.isStop === true) state.stop(move.thread, row);
+      else if (move !== undefined) state.resume(move.thread, move.since);
     }
   }
 
@@ -91,12 +83,6 @@ export class StateReader {
       if (each.session === session && each.next <= row + 1 && each.next > (latest?.next ?? -1))
         latest = each;
     return latest;
-  }
-
-  #blockFrom(row: number): number {
-    const { blocks } = this.#store;
-    const block = blocks.findIndex(({ first, kind }) => row < first + kind.length);
-    return block < 0 ? blocks.length : block;
   }
 
   #keep(state: KeptState): void {

@@ -86,7 +86,7 @@ export function TimingChart({ state }: { readonly state: PageState }): JSX.Eleme
 /** The table of response times by request name. */
 export function TimingPanel({ state }: { readonly state: PageState }): JSX.Element {
   const timing = useTiming(state);
-  const rows = useMemo(() => timingByName(timing, state.store.names), [timing]);
+  const rows = useMemo(() => timingByName(timing), [timing]);
   if (rows.length === 0) return <p class="empty">The recording contains no request times.</p>;
   return (
     <section aria-label="Timing">

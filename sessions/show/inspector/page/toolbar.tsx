@@ -94,10 +94,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
         value={filters.name}
         options={[
           ["", "all names"],
-          ...[...store.names]
-            .sort()
-            .slice(0, maxNames)
-            .map((name): Option => [name, oneLine(name)]),
+          ...store.names.slice(0, maxNames).map((name): Option => [name, oneLine(name)]),
         ]}
         onChoose={(name) => state.filter({ name })}
       />
@@ -127,12 +124,13 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
       <span class="chips" role="group" aria-label="Findings">
         {severities.map((severity) => {
           const isOn = filters.severities.includes(severity);
+          const count = store.findings.filter((each) => each.severity === severity).length;
           return (
             <button
               type="button"
               class={`chip ${severity}`}
               aria-pressed={isOn}
-              disabled={store.findings.counts[severity] === 0}
+              disabled={count === 0}
               onClick={() =>
                 state.filter({
                   severities: isOn
@@ -141,11 +139,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
                 })
               }
             >
-              {countText(
-                store.findings.counts[severity],
-                severity,
-                severity === "info" ? "info" : undefined,
-              )}
+              {countText(count, severity, severity === "info" ? "info" : undefined)}
             </button>
           );
         })}
@@ -186,12 +180,8 @@ function Choice({ label, value, options, onChoose }: ChoiceProps): JSX.Element {
 
 /** Returns the kinds of rows that occur in the recording. */
 function kindsOf({ store }: PageState): readonly RowKind[] {
-  const found = new Set<number>();
-  for (const { kind } of store.blocks) {
-    for (const each of kind) found.add(each);
-    if (found.size === rowKinds.length) break;
-  }
-  return rowKinds.filter((_, at) => found.has(at));
+  const found = new Set([...store.rows].map(({ kind }) => kind));
+  return rowKinds.filter((kind) => found.has(kind));
 }
 
 function kindText(kind: RowKind): string {

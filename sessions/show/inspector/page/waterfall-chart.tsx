@@ -150,7 +150,7 @@ function ZoomButton({ text, title, keys, act }: ZoomButtonProps): JSX.Element {
 }
 
 function SelectedLine({ state, plot }: { state: PageState; plot: Plot }): JSX.Element | null {
-  const time = state.store.timeOf(state.selected.value);
+  const time = state.store.row(state.selected.value)?.time;
   if (time === undefined || time < plot.range.begin || time > plot.range.end) return null;
   return <i class="now" style={{ left: `${xOf(plot, time)}px`, top: `${scaleHeight}px` }} />;
 }

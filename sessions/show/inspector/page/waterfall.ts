@@ -1,6 +1,5 @@
 import type { TreeSession } from "../../exchanges/session-tree.js";
-import { rowKinds } from "../page-data.js";
-import type { SessionStore } from "./session-store.js";
+import type { Row, SessionStore } from "./session-store.js";
 import { TimeAxis } from "./time-axis.js";
 
 /**
@@ -79,36 +78,26 @@ export function waterfallOf(store: SessionStore, only?: number): Waterfall {
 
 function collectBars(store: SessionStore, only: number | undefined): Map<number, SessionBars> {
   const sessions = new Map<number, SessionBars>();
-  const request = rowKinds.indexOf("request");
-  for (const columns of store.blocks)
-    for (let position = 0; position < columns.kind.length; position++) {
-      const time = columns.time[position] ?? undefined;
-      const session = columns.session[position]!;
-      if (time === undefined || (only !== undefined && session !== only)) continue;
-      const row = columns.first + position;
-      let bars = sessions.get(session);
-      if (bars === undefined) {
-        const span: Bar = { kind: "session", begin: time, end: time, row };
-        bars = { span, requests: [], reverse: [], stops: new Map(), stopped: new Map() };
-        sessions.set(session, bars);
-      }
-      bars.span.end = Math.max(bars.span.end, time);
-      if (columns.kind[position] === request) {
-        const answer = store.answerOf(row);
-        const answered = answer < 0 ? undefined : store.timeOf(answer);
-        const direction = columns.from[position] === 0 ? "request" : "reverse";
-        const list = direction === "request" ? bars.requests : bars.reverse;
-        const isOpen = answered === undefined && store.isOpen(row);
-        const kind = isOpen
-          ? "open"
-          : answer >= 0 && store.hasFailed(answer)
-            ? "failed"
-            : direction;
-        list.push({ kind, begin: time, end: isOpen ? Infinity : (answered ?? time), row });
-      }
-      const move = columns.moves[position];
-      if (move !== undefined) followMove(bars, move, { row, time, store });
+  for (const row of store.rows) {
+    const { number, time, session, partner } = row;
+    if (time === undefined || (only !== undefined && session !== only)) continue;
+    let bars = sessions.get(session);
+    if (bars === undefined) {
+      const span: Bar = { kind: "session", begin: time, end: time, row: number };
+      bars = { span, requests: [], reverse: [], stops: new Map(), stopped: new Map() };
+      sessions.set(session, bars);
     }
+    bars.span.end = Math.max(bars.span.end, time);
+    if (row.kind === "request") {
+      const direction = row.from === 0 ? "request" : "reverse";
+      const isOpen = store.isOpen(row);
+      const kind = isOpen ? "open" : partner?.hasFailed === true ? "failed" : direction;
+      const end = isOpen ? Infinity : (partner?.time ?? time);
+      const list = direction === "request" ? bars.requests : bars.reverse;
+      list.push({ kind, begin: time, end, row: number });
+    }
+    followMove(bars, row, time, store);
+  }
   for (const { span, requests, reverse, stopped } of sessions.values()) {
     for (const bar of [...requests, ...reverse]) if (bar.end === Infinity) bar.end = span.end;
     for (const bar of stopped.values()) bar.end = span.end;
@@ -118,22 +107,25 @@ function collectBars(store: SessionStore, only: number | undefined): Map<number,
 
 function followMove(
   { stops, stopped }: SessionBars,
-  [isStop, thread, since]: readonly [0 | 1, number | string | null, number],
-  { row, time, store }: { row: number; time: number; store: SessionStore },
+  { number, move }: Row,
+  time: number,
+  store: SessionStore,
 ): void {
-  const id = thread === null ? "" : String(thread);
-  const end = isStop === 1 ? time : (store.timeOf(since) ?? time);
+  if (move === undefined) return;
+  const { isStop, thread = "", since } = move;
+  const id = String(thread);
+  const end = isStop ? time : (store.row(since)?.time ?? time);
   for (const [stoppedId, bar] of stopped) {
-    if (bar.row >= since && isStop === 0) continue;
+    if (bar.row >= since && !isStop) continue;
     if (id !== "" && stoppedId !== id) continue;
     bar.end = Math.max(bar.begin, end);
     stopped.delete(stoppedId);
   }
-  if (isStop === 0) return;
-  const bar: Bar = { kind: "stop", begin: time, end: time, row };
-  const list = stops.get(id) ?? [];
-  stops.set(id, list);
-  list.push(bar);
+  if (!isStop) return;
+  const bar: Bar = { kind: "stop", begin: time, end: time, row: number };
+  const bars = stops.get(id) ?? [];
+  stops.set(id, bars);
+  bars.push(bar);
   stopped.set(id, bar);
 }
 

@@ -19,9 +19,7 @@ async function open(lines: readonly Line[]): Promise<{ store: SessionStore; read
   );
   const { data, messages } = readPage(html);
   const store = new SessionStore(data);
-  const blocks = data.blocks.map(({ rows }) =>
-    messages.slice(rows.first, rows.first + rows.kind.length),
-  );
+  const blocks = data.blocks.map((rows) => messages.slice(rows[0]!.number).slice(0, rows.length));
   const source = { read: async (block: number) => blocks[block]! } as unknown as PageMessages;
   return { store, reader: new StateReader(store, source) };
 }
