@@ -2,6 +2,7 @@ import type { StateGroup } from "../../judge/table/rule-table.js";
 import type { ProgramMove } from "../exchanges/program-moves.js";
 import type { TreeSession } from "../exchanges/session-tree.js";
 import type { ShownCapabilities } from "../exchanges/shown-state.js";
+import type { AlignedPair } from "./align-sessions.js";
 
 export { groupOf } from "../../judge/finding-shape.js";
 
@@ -130,12 +131,8 @@ export interface PageFinding {
  */
 export interface PageComparison {
   readonly other: PageData;
-  /**
-   * Requests and events of both recordings, aligned. Each entry consists of the row in the first
-   * recording, the row in the second, and a sum that says how they differ: 1 for the messages, 2
-   * for their responses, 4 for their positions. A row is -1 if that recording has no counterpart.
-   */
-  readonly pairs: readonly (readonly [left: number, right: number, differs: number])[];
+  /** Requests and events of both recordings, aligned. */
+  readonly pairs: readonly AlignedPair[];
 }
 
 /**

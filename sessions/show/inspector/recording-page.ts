@@ -76,14 +76,7 @@ export class RecordingPage implements RecordingViewer {
    * @param right The second recording. Its page must have been created with `isCompared`.
    */
   static printComparison(left: JudgedPage, right: JudgedPage): string {
-    const pairs = alignRecordings(left.page.#units, right.page.#units).map(
-      (pair) =>
-        [
-          pair.left,
-          pair.right,
-          (pair.isChanged ? 1 : 0) + (pair.isOtherAnswer ? 2 : 0) + (pair.isMoved ? 4 : 0),
-        ] as const,
-    );
+    const pairs = alignRecordings(left.page.#units, right.page.#units);
     const [data, other] = [left, right].map(({ page, report, rules, recording }) =>
       page.#data(report, rules, recording),
     ) as [PageData, PageData];

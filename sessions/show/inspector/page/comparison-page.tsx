@@ -1,7 +1,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { durationText, timeText } from "../../../../generator/print/amount-text.js";
+import type { AlignedPair } from "../align-sessions.js";
 import type { PageComparison, PageData } from "../page-data.js";
 import { listenToKeys } from "./keyboard.js";
 import { titleOf } from "./message-list.js";
@@ -11,18 +11,13 @@ import { PageState } from "./page-state.js";
 import { countText, numberText, oneLine } from "./page-text.js";
 import { SearchField } from "./search-field.js";
 import { SessionStore, type Row } from "./session-store.js";
+import { VirtualList } from "./virtual-list.js";
 
 /** How a pair of messages differs. */
 const differences = ["missing", "new", "failed", "slower", "changed", "moved"] as const;
 type Difference = (typeof differences)[number];
 
-interface ComparedPair {
-  /**
-   * A request's or event's rows in both recordings. A row is -1 if that recording lacks the
-   * message.
-   */
-  readonly left: number;
-  readonly right: number;
+interface ComparedPair extends AlignedPair {
   readonly differences: readonly Difference[];
 }
 
@@ -64,11 +59,7 @@ export class Comparison {
   constructor(data: PageData, { other, pairs }: PageComparison, page: Document) {
     this.left = new PageState(new SessionStore(data), new PageMessages(page), false);
     this.right = new PageState(new SessionStore(other), new PageMessages(page, "other"), false);
-    this.pairs = pairs.map(([left, right, differs]) => ({
-      left,
-      right,
-      differences: this.#differencesOf(left, right, differs),
-    }));
+    this.pairs = pairs.map((pair) => ({ ...pair, differences: this.#differencesOf(pair) }));
     const counts = { missing: 0, new: 0, failed: 0, slower: 0, changed: 0, moved: 0 };
     for (const pair of this.pairs) for (const difference of pair.differences) counts[difference]++;
     this.counts = counts;
@@ -117,7 +108,8 @@ export class Comparison {
     return [a?.name, a?.summary, b?.name, b?.summary].join(" ").toLowerCase();
   }
 
-  #differencesOf(left: number, right: number, differs: number): readonly Difference[] {
+  #differencesOf(pair: AlignedPair): readonly Difference[] {
+    const { left, right, isChanged, isOtherAnswer, isMoved } = pair;
     if (right < 0) return ["missing"];
     if (left < 0) return ["new"];
     const [a, b] = [this.left.store.row(left), this.right.store.row(right)];
@@ -131,20 +123,11 @@ export class Comparison {
       after > before + slowerMs
     )
       differences.push("slower");
-    if ((differs & 3) !== 0) differences.push("changed");
-    if ((differs & 4) !== 0) differences.push("moved");
+    if (isChanged || isOtherAnswer) differences.push("changed");
+    if (isMoved) differences.push("moved");
     return differences;
   }
 }
-
-/**
- * Height in pixels of a pair of messages: `wide` if the messages are side by side, `narrow` if one
- * is above the other.
- */
-const heights = { wide: 26, narrow: 66 };
-
-/** Number of pairs to draw above and below the visible ones. */
-const spare = 10;
 
 /**
  * The page that compares two recordings. It shows their requests and events side by side, along
@@ -239,108 +222,30 @@ function Side({
 }
 
 function PairList({ comparison }: { readonly comparison: Comparison }): JSX.Element {
-  const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, room: 0, width: 0 });
-  const height = view.width < 700 ? heights.narrow : heights.wide;
-  useLayoutEffect(() => {
-    const element = box.current!;
-    const measure = (): void =>
-      setView({
-        top: element.scrollTop,
-        room: element.clientHeight,
-        width: element.clientWidth,
-      });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const { left, right, pairs } = comparison;
   const shown = comparison.shown.value;
   const selected = comparison.selected.value;
-  useLayoutEffect(() => {
-    const element = box.current!;
-    const offset = shown.indexOf(selected) * height;
-    if (offset < 0) return;
-    if (offset < element.scrollTop) element.scrollTop = offset;
-    else if (offset + height > element.scrollTop + element.clientHeight)
-      element.scrollTop = offset + height - element.clientHeight;
-  }, [selected, shown, height]);
-  const from = Math.max(0, Math.floor(view.top / height) - spare);
-  const to = Math.min(shown.length, Math.ceil((view.top + view.room) / height) + spare);
-  const rows: JSX.Element[] = [];
-  for (let position = from; position < to; position++) {
-    const index = shown[position]!;
-    rows.push(
-      <PairRow
-        key={index}
-        comparison={comparison}
-        index={index}
-        top={position * height}
-        number={position + 1}
-        count={shown.length}
-        pair={comparison.pairs[index]!}
-        isSelected={index === selected}
-      />,
-    );
-  }
   return (
-    <div
-      ref={box}
-      id="list"
-      class={height === heights.narrow ? "rows stacked" : "rows"}
-      role="listbox"
-      tabIndex={0}
-      aria-label={`Pairs: ${countText(shown.length, "pair")}`}
-      aria-activedescendant={shown.includes(selected) ? `pair-${selected}` : undefined}
-      onScroll={(event) => setView({ ...view, top: event.currentTarget.scrollTop })}
-      onClick={(event) => {
-        const hit = (event.target as Element).closest<HTMLElement>("[data-pair]");
-        if (hit !== null) comparison.select(Number(hit.dataset["pair"]));
-      }}
-    >
-      <div class="sheet" role="presentation" style={{ height: `${shown.length * height}px` }}>
-        {rows}
-      </div>
-    </div>
-  );
-}
-
-interface PairProps {
-  readonly comparison: Comparison;
-  readonly pair: ComparedPair;
-  readonly index: number;
-  readonly top: number;
-  readonly number: number;
-  readonly count: number;
-  readonly isSelected: boolean;
-}
-
-function PairRow({
-  comparison,
-  pair,
-  index,
-  top,
-  number,
-  count,
-  isSelected,
-}: PairProps): JSX.Element {
-  const { left, right } = comparison;
-  const [a, b] = [left.store.row(pair.left), right.store.row(pair.right)];
-  return (
-    <div
-      id={`pair-${index}`}
-      data-pair={index}
-      class={["pair", ...pair.differences, ...(isSelected ? ["selected"] : [])].join(" ")}
-      role="option"
-      aria-selected={isSelected}
-      aria-posinset={number}
-      aria-setsize={count}
-      style={{ transform: `translateY(${top}px)` }}
-    >
-      <PairSide row={a} />
-      <span class="marks">{pair.differences.join(", ")}</span>
-      <PairSide row={b} />
-    </div>
+    <VirtualList
+      kind="pair"
+      label={`Pairs: ${countText(shown.length, "pair")}`}
+      heights={{ wide: 26, narrow: 66 }}
+      narrowBelow={700}
+      narrowClass="stacked"
+      items={shown}
+      selected={selected}
+      classOf={(index) =>
+        ["pair", ...pairs[index]!.differences, index === selected ? "selected" : ""].join(" ")
+      }
+      draw={(index) => (
+        <>
+          <PairSide row={left.store.row(pairs[index]!.left)} />
+          <span class="marks">{pairs[index]!.differences.join(", ")}</span>
+          <PairSide row={right.store.row(pairs[index]!.right)} />
+        </>
+      )}
+      onSelect={(index) => comparison.select(index)}
+    />
   );
 }
 

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ShownState, StateItem } from "../../exchanges/shown-state.js";
 import { titleOf } from "./message-list.js";
 import type { PageState } from "./page-state.js";
 import { countText, numberText, oneLine } from "./page-text.js";
 import type { Row, SessionStore } from "./session-store.js";
-import { StateReader } from "./state-reader.js";
+import { stateAt } from "./state-reader.js";
 
 /** Number of objects in a group that are shown initially. */
 const atOnce = 30;
@@ -16,11 +16,10 @@ export function StatePanel({ state }: { readonly state: PageState }): JSX.Elemen
   const number = state.selected.value;
   void state.version.value;
   const row = store.row(number);
-  const reader = useMemo(() => new StateReader(store, source), [store]);
   const [read, setRead] = useState<{ row: number; state: ShownState } | undefined>(undefined);
   useEffect(() => {
     const stop = new AbortController();
-    void reader.stateAt(number, stop.signal).then((found) => {
+    void stateAt(store, source, number, stop.signal).then((found) => {
       if (found !== undefined && !stop.signal.aborted) setRead({ row: number, state: found });
     });
     return () => stop.abort();

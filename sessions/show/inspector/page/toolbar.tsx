@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { TreeSession } from "../../exchanges/session-tree.js";
+import { nestSessions, type TreeSession } from "../../exchanges/session-tree.js";
 import { rowKinds, severities, type RowKind } from "../page-data.js";
 import { noFilters, type Filters } from "./filters.js";
 import type { PageState } from "./page-state.js";
@@ -196,20 +196,9 @@ function kindText(kind: RowKind): string {
 
 /** Returns the sessions, each listed below its parent. */
 function treeOf(sessions: readonly TreeSession[]): readonly Option[] {
-  const known = new Set(sessions.map(({ number }) => number));
-  const options: Option[] = [];
-  const add = (parent: number | undefined, depth: number): void => {
-    for (const { number, parent: own, summary = "" } of sessions) {
-      const owner = own !== undefined && known.has(own) && own !== number ? own : undefined;
-      if (owner !== parent) continue;
-      const indent = "\u00a0\u00a0".repeat(Math.min(depth, 8));
-      options.push([
-        String(number),
-        `${indent}${depth > 0 ? "↳ " : ""}session ${number}${summary === "" ? "" : `: ${oneLine(summary).slice(0, 60)}`}`,
-      ]);
-      if (depth < 50) add(number, depth + 1);
-    }
-  };
-  add(undefined, 0);
-  return options;
+  return nestSessions(sessions).map(({ session: { number, summary = "" }, depth }) => {
+    const indent = "\u00a0\u00a0".repeat(Math.min(depth, 8)) + (depth > 0 ? "↳ " : "");
+    const opening = summary === "" ? "" : `: ${oneLine(summary).slice(0, 60)}`;
+    return [String(number), `${indent}session ${number}${opening}`];
+  });
 }

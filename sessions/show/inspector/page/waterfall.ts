@@ -1,4 +1,4 @@
-import type { TreeSession } from "../../exchanges/session-tree.js";
+import { nestSessions } from "../../exchanges/session-tree.js";
 import type { Row, SessionStore } from "./session-store.js";
 import { TimeAxis } from "./time-axis.js";
 
@@ -65,10 +65,13 @@ export function waterfallOf(store: SessionStore, only?: number): Waterfall {
     ...reverse,
     ...[...stops.values()].flat(),
   ]);
-  const ordered = orderOf(store.sessions, [...sessions.keys()]);
+  const tree = new Map(store.sessions.map((session) => [session.number, session]));
+  const ordered = nestSessions(
+    [...sessions.keys()].map((number) => tree.get(number) ?? { number }),
+  );
   const shown = ordered.slice(0, maxSessions);
   return {
-    lanes: shown.flatMap(({ number, depth }) =>
+    lanes: shown.flatMap(({ session: { number }, depth }) =>
       lanesOf(sessions.get(number)!, number, depth, ordered.length > 1),
     ),
     axis: new TimeAxis(bars.flatMap(({ begin, end }) => [begin, end])),
@@ -168,31 +171,4 @@ function packed(title: string, bars: readonly Bar[], depth: number): Lane[] {
 
 function byBegin(bars: readonly Bar[]): Bar[] {
   return [...bars].sort((a, b) => a.begin - b.begin || a.row - b.row);
-}
-
-/** Orders sessions by when they began, except that each child comes after its parent. */
-function orderOf(
-  tree: readonly TreeSession[],
-  numbers: readonly number[],
-): readonly { readonly number: number; readonly depth: number }[] {
-  const existing = new Set(numbers);
-  const parents = new Map(tree.map(({ number, parent }) => [number, parent]));
-  const children = new Map<number | undefined, number[]>();
-  for (const number of numbers) {
-    const parent = parents.get(number);
-    const owner =
-      parent !== undefined && existing.has(parent) && parent !== number ? parent : undefined;
-    const list = children.get(owner) ?? [];
-    children.set(owner, list);
-    list.push(number);
-  }
-  const order: { number: number; depth: number }[] = [];
-  const add = (parent: number | undefined, depth: number): void => {
-    for (const number of children.get(parent) ?? []) {
-      order.push({ number, depth });
-      if (depth < 20) add(number, depth + 1);
-    }
-  };
-  add(undefined, 0);
-  return order;
 }
