@@ -1,9 +1,6 @@
 import { ShownState } from "../../exchanges/shown-state.js";
-import type { MessageSource } from "./page-messages.js";
+import { readBlocks, type MessageSource } from "./page-messages.js";
 import type { SessionStore } from "./session-store.js";
-
-/** Milliseconds after which reading pauses to let the page redraw. */
-const slice = 12;
 
 /**
  * Computes the state of a session after one of its messages by reading the earlier ones. Resolves to
@@ -19,13 +16,10 @@ export async function stateAt(
   if (session === undefined) return undefined;
   const { groups, capabilities, payloads } = store.head.state;
   const state = new ShownState(groups, capabilities);
-  let began = performance.now();
-  for (const [block, rows] of store.blocks.entries()) {
-    if (rows[0]!.number > number) break;
-    const lines = await source.read(block);
+  for await (const { rows, lines } of readBlocks(store, source, signal))
     for (const [position, row] of rows.entries()) {
       const { kind, answers = -1, move } = row;
-      if (row.number > number) break;
+      if (row.number > number) return state;
       if (row.session !== session) continue;
       if (kind !== "request" && kind !== "response" && kind !== "event") continue;
       const value = JSON.parse(lines[position] ?? "{}") as Record<string, unknown>;
@@ -33,11 +27,5 @@ export async function stateAt(
       if (move?.isStop === true) state.stop(move.thread, row.number);
       else if (move !== undefined) state.resume(move.thread, move.since);
     }
-    if (signal.aborted) return undefined;
-    if (performance.now() - began < slice) continue;
-    await new Promise((resolve) => setTimeout(resolve));
-    if (signal.aborted) return undefined;
-    began = performance.now();
-  }
-  return state;
+  return signal.aborted ? undefined : state;
 }
