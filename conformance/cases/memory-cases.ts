@@ -1,5 +1,4 @@
 import type { CaseSession } from "../session/case-session.js";
-import { localsOf, startToFrame } from "../session/drive.js";
 import type { AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -60,7 +59,7 @@ export const memoryCases: readonly Case[] = [
     gate: "supportsDisassembleRequest",
     checks: disassemblyChecks,
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["inner"] });
+      const { frame } = await s.startToFrame({ breakpoints: ["inner"] });
       const memoryReference = frame["instructionPointerReference"];
       if (memoryReference === undefined)
         return s.skip(disassemblyChecks, "frames have no instructionPointerReference");
@@ -106,11 +105,11 @@ export const memoryCases: readonly Case[] = [
 
 /** Returns a variable's memory reference, or undefined if no variable has one. */
 async function referenceOf(s: CaseSession): Promise<string | undefined> {
-  const { frame } = await startToFrame(s, {
+  const { frame } = await s.startToFrame({
     initialize: { supportsMemoryReferences: true },
     breakpoints: ["data"],
   });
-  const locals = await localsOf(s, frame["id"]);
+  const locals = await s.localsOf(frame);
   const withMemory = locals.filter(({ memoryReference }) => memoryReference !== undefined);
   const { text, number } = s.language.text;
   const best = withMemory.find(({ name }) => name === number || name === text) ?? withMemory[0];

@@ -5,8 +5,8 @@ import { checkByRule, checks, ruleChecks, type Check } from "../checks.js";
 import { findingsAboutAdapter, writeRecordings } from "./recordings.js";
 import { freePort, startAdapter, type StartedAdapter } from "../session/adapter-target.js";
 import { Pace } from "../session/pace.js";
-import { CaseSession, type Suite } from "../session/case-session.js";
-import { initialize } from "../session/drive.js";
+import type { Suite } from "../session/suite.js";
+import { CaseSession } from "../session/case-session.js";
 import { shortened, type Reasons, type Verdict } from "../session/verdict.js";
 import { fillIn, ProgramError } from "../session/programs.js";
 import { namesOf, StepError } from "../session/wire.js";
@@ -252,7 +252,7 @@ export async function readCapabilities(suite: Suite, pace: Pace): Promise<Capabi
   const facts = { capabilities: {}, pace: startPace, environment: {} };
   const s = await openSession(initialization, suite, facts);
   try {
-    await initialize(s);
+    await s.initialize();
     pace.observe(performance.now() - began);
     return s.capabilities;
   } catch (error) {
