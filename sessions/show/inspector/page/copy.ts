@@ -1,6 +1,6 @@
-import type { MessageSource } from "./page-messages.js";
+import { messageOf, type MessageSource } from "./page-messages.js";
 import { numberText } from "./page-text.js";
-import { messageOf, isMessageKind, type Row, type SessionStore } from "./session-store.js";
+import { isMessageKind, type Row, type SessionStore } from "./session-store.js";
 
 /**
  * Maximum number of messages to copy from a session. If the session is longer, its first messages

@@ -5,9 +5,10 @@ import type { PageFinding } from "../page-data.js";
 import { copyJson, copyLines, copyTest } from "./copy.js";
 import { JsonTree } from "./json-tree.js";
 import { titleOf } from "./message-list.js";
+import { messageOf } from "./page-messages.js";
 import type { PageState } from "./page-state.js";
 import { countText, numberText, oneLine } from "./page-text.js";
-import { messageOf, type Row } from "./session-store.js";
+import type { Row } from "./session-store.js";
 
 interface ReadMessage {
   readonly row: number;

@@ -37,6 +37,16 @@ export async function* readBlocks(
   }
 }
 
+/** Returns a row's message as JSON, or undefined if the row is not on the page. */
+export async function messageOf(
+  { blocks }: SessionStore,
+  source: MessageSource,
+  { number }: Row,
+): Promise<string | undefined> {
+  const block = blocks.findIndex((rows) => number <= rows.at(-1)!.number);
+  return block < 0 ? undefined : (await source.read(block))[number - blocks[block]![0]!.number];
+}
+
 /** Reads the page's data. */
 export async function readPageData(page: Document): Promise<PageData> {
   const text = page.getElementById("index")?.textContent ?? "";

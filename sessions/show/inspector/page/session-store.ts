@@ -9,7 +9,6 @@ import {
   type PageSeverity,
   type RowKind,
 } from "../page-data.js";
-import type { MessageSource } from "./page-messages.js";
 
 /** A row along with what other rows and the findings say about it. */
 export interface Row extends PageRow {
@@ -159,14 +158,4 @@ export class SessionStore {
 
 export function isMessageKind(kind: RowKind): boolean {
   return kind === "request" || kind === "response" || kind === "event" || kind === "other";
-}
-
-/** Returns a row's message as JSON, or undefined if the row is not on the page. */
-export async function messageOf(
-  { blocks }: SessionStore,
-  source: MessageSource,
-  { number }: Row,
-): Promise<string | undefined> {
-  const block = blocks.findIndex((rows) => number <= rows.at(-1)!.number);
-  return block < 0 ? undefined : (await source.read(block))[number - blocks[block]![0]!.number];
 }
