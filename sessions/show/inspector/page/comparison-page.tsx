@@ -7,7 +7,7 @@ import { listenToKeys } from "./keyboard.js";
 import { titleOf } from "./message-list.js";
 import { MessagePanel } from "./message-panel.js";
 import { PageMessages } from "./page-messages.js";
-import { PageState } from "./page-state.js";
+import { PageState, placeOf } from "./page-state.js";
 import { countText, numberText, oneLine } from "./page-text.js";
 import { SearchField } from "./search-field.js";
 import { SessionStore, type Row } from "./session-store.js";
@@ -79,7 +79,7 @@ export class Comparison {
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
-    const position = this.selected.value < 0 ? -1 : this.#positionInShown();
+    const position = this.#positionInShown();
     this.select(shown[Math.min(shown.length - 1, Math.max(0, position + step))]!);
   }
 
@@ -97,10 +97,8 @@ export class Comparison {
   }
 
   #positionInShown(): number {
-    const shown = this.shown.value;
     const { value: selected } = this.selected;
-    const position = shown.findIndex((index) => index >= selected);
-    return position < 0 || selected < 0 ? -1 : position;
+    return selected < 0 ? -1 : placeOf(this.shown.value, selected);
   }
 
   #textOf({ left, right }: ComparedPair): string {

@@ -275,12 +275,6 @@ export class PageState {
  * row.
  */
 export function placeOf(rows: readonly number[], row: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const place = rows.findIndex((other) => other >= row);
+  return place < 0 ? rows.length : place;
 }
