@@ -66,7 +66,6 @@ export const endCases: readonly Case[] = [
   {
     name: "hold",
     program: "loop",
-    gate: "supportsConfigurationDoneRequest",
     checks: ["launch-03"],
     launches: true,
     async run(s) {
@@ -95,12 +94,11 @@ export const endCases: readonly Case[] = [
   {
     name: "terminate",
     program: "loop",
-    gate: "supportsTerminateRequest",
     checks: ["end-05"],
     async run(s) {
       await s.startToStop({ breakpoints: ["loop"] });
       const since = s.position;
-      await s.announced("supportsTerminateRequest", "terminate", {});
+      await s.announced("terminate", {});
       await s.step("end-05", "terminated after terminate", () =>
         s.event("terminated", { since, follows: "end-01" }),
       );
@@ -110,12 +108,11 @@ export const endCases: readonly Case[] = [
   {
     name: "terminate-running",
     program: "waits",
-    gate: "supportsTerminateRequest",
     checks: ["end-14"],
     async run(s) {
       await s.startToRun("ready");
       const since = s.position;
-      await s.announced("supportsTerminateRequest", "terminate", {});
+      await s.announced("terminate", {});
       await s.step("end-14", "terminated after terminate", () =>
         s.event("terminated", { since, follows: "end-01" }),
       );
@@ -131,7 +128,6 @@ export const endCases: readonly Case[] = [
   {
     name: "restart",
     program: "loop",
-    gate: "supportsRestartRequest",
     checks: ["end-06"],
     async run(s) {
       const { threadId } = await s.startToStop({ breakpoints: ["loop"] });
@@ -139,7 +135,7 @@ export const endCases: readonly Case[] = [
       const since = s.position;
       const again = await s.step("end-06", "a stop at the breakpoint after restart", async () => {
         const { request, launch } = s.settings;
-        await s.announced("supportsRestartRequest", "restart", {
+        await s.announced("restart", {
           arguments: { ...launch, request },
         });
         return s.stop(since);

@@ -6,7 +6,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "function-breakpoint",
     program: "calls",
-    gate: "supportsFunctionBreakpoints",
     checks: ["bp-11", "bp-22"],
     async run(s) {
       let answered: readonly AnyMessage[] = [];
@@ -15,11 +14,9 @@ export const otherBreakpointCases: readonly Case[] = [
         s.startToFrame({
           breakpoints: ["end"],
           configure: async () => {
-            ({ breakpoints: answered = [] } = await s.announced(
-              "supportsFunctionBreakpoints",
-              "setFunctionBreakpoints",
-              { breakpoints: names },
-            ));
+            ({ breakpoints: answered = [] } = await s.announced("setFunctionBreakpoints", {
+              breakpoints: names,
+            }));
           },
         }),
       );
@@ -43,14 +40,13 @@ export const otherBreakpointCases: readonly Case[] = [
   ).map(([name, check]): Case => ({
     name,
     program: "calls",
-    gate: "supportsFunctionBreakpoints",
     checks: [check],
     async run(s) {
       const { threadId } = await s.startToStop({ breakpoints: ["call", "end"] });
       const inner = s.language.text.function;
       const others = check === "bp-38" ? [{ name: inner.replace("inner", "outer") }] : [];
       const set = (breakpoints: readonly object[]): Promise<AnyMessage> =>
-        s.announced("supportsFunctionBreakpoints", "setFunctionBreakpoints", { breakpoints });
+        s.announced("setFunctionBreakpoints", { breakpoints });
       await set([{ name: inner }]);
       await set(others);
       await verifyNoStopInInner(s, check, threadId);
@@ -59,7 +55,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "exception",
     program: "throws",
-    gate: "exceptionBreakpointFilters",
     checks: ["bp-12", "bp-23", "exc-01"],
     async run(s) {
       const filters: string[] = [];
@@ -82,9 +77,8 @@ export const otherBreakpointCases: readonly Case[] = [
         });
       if (s.capabilities.supportsExceptionInfoRequest !== true)
         return s.skip("exc-01", "supportsExceptionInfoRequest is not announced");
-      const info = await s.announced("supportsExceptionInfoRequest", "exceptionInfo", {
-        threadId: stopped.threadId,
-      });
+      const { threadId } = stopped;
+      const info = await s.announced("exceptionInfo", { threadId }, "supportsExceptionInfoRequest");
       s.verify("exc-01", typeof info["exceptionId"] === "string" && info["exceptionId"] !== "", {
         expected: "an exceptionId",
         actual: info,
@@ -94,7 +88,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "unknown-filter",
     program: "loop",
-    gate: "exceptionBreakpointFilters",
     checks: ["bp-13"],
     breaksRules: true,
     async run(s) {
@@ -114,7 +107,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "data-breakpoint",
     program: "data",
-    gate: "supportsDataBreakpoints",
     checks: ["bp-14"],
     async run(s) {
       const watched = await watchNumber(s, "bp-14");
@@ -133,7 +125,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "cleared-data-breakpoint",
     program: "data",
-    gate: "supportsDataBreakpoints",
     checks: ["bp-40"],
     async run(s) {
       const watched = await watchNumber(s, "bp-40");
@@ -146,7 +137,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "cleared-filters",
     program: "throws",
-    gate: "exceptionBreakpointFilters",
     checks: ["bp-42"],
     async run(s) {
       const { threadId } = await s.startToStop({
@@ -162,7 +152,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "instruction-breakpoint",
     program: "calls",
-    gate: "supportsInstructionBreakpoints",
     checks: ["bp-15"],
     async run(s) {
       const { threadId, frame } = await s.startToFrame({ breakpoints: ["inner"] });
@@ -170,7 +159,7 @@ export const otherBreakpointCases: readonly Case[] = [
       if (instructionReference === undefined)
         return s.skip("bp-15", "frames have no instructionPointerReference");
       await s.clearBreakpoints();
-      await s.announced("supportsInstructionBreakpoints", "setInstructionBreakpoints", {
+      await s.announced("setInstructionBreakpoints", {
         breakpoints: [{ instructionReference }],
       });
       const next = await s.step("bp-15", "a stop at the instruction, in the second call", () =>
@@ -182,7 +171,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "cleared-instruction-breakpoint",
     program: "calls",
-    gate: "supportsInstructionBreakpoints",
     checks: ["bp-41"],
     async run(s) {
       const { threadId, frame } = await s.startToFrame({ breakpoints: ["inner"] });
@@ -191,7 +179,7 @@ export const otherBreakpointCases: readonly Case[] = [
         return s.skip("bp-41", "frames have no instructionPointerReference");
       await s.ask("setBreakpoints", s.breakpointsAt(["end"]));
       for (const breakpoints of [[{ instructionReference }], []])
-        await s.announced("supportsInstructionBreakpoints", "setInstructionBreakpoints", {
+        await s.announced("setInstructionBreakpoints", {
           breakpoints,
         });
       await verifyNoStopInInner(s, "bp-41", threadId);
@@ -200,7 +188,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "breakpoint-locations",
     program: "loop",
-    gate: "supportsBreakpointLocationsRequest",
     checks: ["bp-16", "launch-07"],
     async run(s) {
       const args = { source: s.source, line: s.line("loop"), endLine: s.line("end") };
@@ -218,11 +205,7 @@ export const otherBreakpointCases: readonly Case[] = [
         () => s.reply(early, "breakpointLocations"),
       );
       s.pass("launch-07");
-      const { breakpoints: locations = [] } = await s.announced(
-        "supportsBreakpointLocationsRequest",
-        "breakpointLocations",
-        args,
-      );
+      const { breakpoints: locations = [] } = await s.announced("breakpointLocations", args);
       const lines = [...new Set((locations as AnyMessage[]).map(({ line }) => line as number))];
       const { breakpoints = [] } = await s.ask("setBreakpoints", {
         source: s.source,
@@ -252,7 +235,7 @@ async function watchNumber(
   const name = s.language.text.number;
   const variable = await s.localOf(frame, "number");
   if (variable === undefined) throw new StepError(`the variable ${name} is not shown`);
-  const info = await s.announced("supportsDataBreakpoints", "dataBreakpointInfo", {
+  const info = await s.announced("dataBreakpointInfo", {
     variablesReference: variable["within"],
     name,
   });

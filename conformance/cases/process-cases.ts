@@ -43,7 +43,6 @@ export const processCases: readonly Case[] = [
   {
     name: "disconnect-keep",
     program: "waits",
-    gate: "supportTerminateDebuggee",
     checks: ["end-04"],
     launches: true,
     async run(s) {
@@ -80,7 +79,6 @@ export const processCases: readonly Case[] = [
   {
     name: "attach-end",
     program: "waits",
-    gate: "supportTerminateDebuggee",
     checks: ["end-13"],
     async run(s) {
       const program = await attach(s, ["end-13"]);

@@ -16,7 +16,6 @@ export const requestCases: readonly Case[] = [
   {
     name: "cancel",
     program: "loop",
-    gate: "supportsCancelRequest",
     checks: ["cxl-01", "cxl-02", "cxl-03"],
     async run(s) {
       const { frame } = await s.startToFrame({ breakpoints: ["next"] });

@@ -110,11 +110,10 @@ export const runCases: readonly Case[] = [
   {
     name: "step-in-targets",
     program: "calls",
-    gate: "supportsStepInTargetsRequest",
     checks: ["run-06"],
     async run(s) {
       const { threadId, frame } = await s.startToFrame({ breakpoints: ["outer"] });
-      const { targets = [] } = await s.announced("supportsStepInTargetsRequest", "stepInTargets", {
+      const { targets = [] } = await s.announced("stepInTargets", {
         frameId: frame["id"],
       });
       const target = (targets as AnyMessage[]).find(({ label }) => String(label).includes("inner"));
@@ -144,11 +143,10 @@ export const runCases: readonly Case[] = [
   {
     name: "goto",
     program: "loop",
-    gate: "supportsGotoTargetsRequest",
     checks: ["run-07", "run-14"],
     async run(s) {
       const { threadId } = await s.startToStop({ breakpoints: ["loop"] });
-      const { targets = [] } = await s.announced("supportsGotoTargetsRequest", "gotoTargets", {
+      const { targets = [] } = await s.announced("gotoTargets", {
         source: s.source,
         line: s.line("next"),
       });
@@ -168,7 +166,6 @@ export const runCases: readonly Case[] = [
   {
     name: "restart-frame",
     program: "calls",
-    gate: "supportsRestartFrame",
     checks: ["run-08"],
     async run(s) {
       const { threadId } = await s.startToStop({ breakpoints: ["outer"] });
@@ -179,7 +176,7 @@ export const runCases: readonly Case[] = [
       await s.clearBreakpoints();
       const since = s.position;
       const next = await s.step("run-08", "a stop after restartFrame", async () => {
-        await s.announced("supportsRestartFrame", "restartFrame", { frameId: frame["id"] });
+        await s.announced("restartFrame", { frameId: frame["id"] });
         return s.stop(since);
       });
       s.verifyReason("run-08", next, "restart");
@@ -188,7 +185,6 @@ export const runCases: readonly Case[] = [
   {
     name: "step-back",
     program: "loop",
-    gate: "supportsStepBack",
     checks: ["run-09", "run-15"],
     async run(s) {
       const { threadId } = await s.startToStop({ breakpoints: ["loop", "end"] });
@@ -217,7 +213,6 @@ export const runCases: readonly Case[] = [
   {
     name: "granularity",
     program: "loop",
-    gate: "supportsSteppingGranularity",
     checks: ["run-16"],
     async run(s) {
       const { threadId } = await s.startToStop({ breakpoints: ["loop"] });

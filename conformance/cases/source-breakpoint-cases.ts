@@ -57,7 +57,6 @@ export const sourceBreakpointCases: readonly Case[] = [
   ...conditionals.map(({ name, check, gates, breakpoint, isFine, expected }): Case => ({
     name,
     program: "loop",
-    gate: gates[0]!,
     checks: [check],
     async run(s) {
       const missing = gates.find((gate) => s.capabilities[gate] !== true);
@@ -76,7 +75,6 @@ export const sourceBreakpointCases: readonly Case[] = [
   {
     name: "logpoint",
     program: "loop",
-    gate: "supportsLogPoints",
     checks: ["bp-10", "bp-21"],
     async run(s) {
       const logMessage = `counted {${s.language.text.iExpression}} so far`;
@@ -120,7 +118,6 @@ export const sourceBreakpointCases: readonly Case[] = [
   {
     name: "condition-invalid",
     program: "loop",
-    gate: "supportsConditionalBreakpoints",
     checks: ["bp-28"],
     async run(s) {
       const condition = s.language.text.invalid;
@@ -149,13 +146,12 @@ export const sourceBreakpointCases: readonly Case[] = [
   {
     name: "filter-options",
     program: "loop",
-    gate: "supportsExceptionFilterOptions",
     checks: ["bp-30"],
     async run(s) {
       const [first, second = first] = s.filters;
       if (first === undefined) return s.skip("bp-30", "there are no exception filters");
       await s.startToStop({ breakpoints: ["loop"] });
-      const body = await s.announced("supportsExceptionFilterOptions", "setExceptionBreakpoints", {
+      const body = await s.announced("setExceptionBreakpoints", {
         filters: [first],
         filterOptions: [{ filterId: second! }],
       });
@@ -170,7 +166,6 @@ export const sourceBreakpointCases: readonly Case[] = [
   {
     name: "filter-ids",
     program: "loop",
-    gate: "exceptionBreakpointFilters",
     checks: ["init-10"],
     async run(s) {
       await s.startToStop({ breakpoints: ["loop"] });
@@ -184,14 +179,13 @@ export const sourceBreakpointCases: readonly Case[] = [
   {
     name: "single-thread",
     program: "threads",
-    gate: "supportsSingleThreadExecutionRequests",
     checks: ["run-18"],
     async run(s) {
       const { threadId } = await s.startToStop({ breakpoints: ["worker"] });
       const { threads = [] } = await s.ask("threads");
       if (threads.length < 2) return s.skip("run-18", "there is only one thread");
       await s.clearBreakpoints();
-      const body = await s.announced("supportsSingleThreadExecutionRequests", "continue", {
+      const body = await s.announced("continue", {
         threadId,
         singleThread: true,
       });

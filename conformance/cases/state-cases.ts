@@ -207,11 +207,10 @@ export const stateCases: readonly Case[] = [
   {
     name: "loaded-sources",
     program: "loop",
-    gate: "supportsLoadedSourcesRequest",
     checks: ["src-01"],
     async run(s) {
       await s.startToStop({ breakpoints: ["loop"] });
-      const { sources } = await s.announced("supportsLoadedSourcesRequest", "loadedSources", {});
+      const { sources } = await s.announced("loadedSources", {});
       const name = s.program.source.replace(/^.*\//, "");
       s.verify(
         "src-01",
@@ -226,11 +225,10 @@ export const stateCases: readonly Case[] = [
   {
     name: "modules",
     program: "loop",
-    gate: "supportsModulesRequest",
     checks: ["mod-01"],
     async run(s) {
       await s.startToStop({ breakpoints: ["loop"] });
-      const { modules } = await s.announced("supportsModulesRequest", "modules", {});
+      const { modules } = await s.announced("modules", {});
       // Check mod-03 covers the number of modules.
       await s.request("modules", { startModule: 0, moduleCount: 1 });
       s.verify(

@@ -6,13 +6,12 @@ import type { Case } from "./case.js";
 export const valueCases: readonly Case[] = [
   ...(
     [
-      ["set-variable", "supportsSetVariable", "var-05"],
-      ["set-expression", "supportsSetExpression", "var-08"],
+      ["set-variable", "var-05"],
+      ["set-expression", "var-08"],
     ] as const
-  ).map(([name, gate, check]): Case => ({
+  ).map(([name, check]): Case => ({
     name,
     program: "loop",
-    gate,
     checks: [check],
     async run(s) {
       const { threadId, frame } = await s.startToFrame({ breakpoints: ["loop"] });
@@ -21,9 +20,9 @@ export const valueCases: readonly Case[] = [
       if (before === undefined) throw new StepError(`the variable ${total} is not shown`);
       if (check === "var-05") {
         const args = { variablesReference: before["within"], name: total, value };
-        await s.announced(gate, "setVariable", args);
+        await s.announced("setVariable", args);
       } else
-        await s.announced(gate, "setExpression", {
+        await s.announced("setExpression", {
           expression: before["evaluateName"] ?? totalExpression,
           value,
           frameId: frame["id"],
@@ -79,12 +78,11 @@ export const valueCases: readonly Case[] = [
   {
     name: "completions",
     program: "loop",
-    gate: "supportsCompletionsRequest",
     checks: ["evl-02"],
     async run(s) {
       const { frame } = await s.startToFrame({ breakpoints: ["next"] });
       const text = s.language.text.totalExpression.slice(0, -1);
-      const { targets = [] } = await s.announced("supportsCompletionsRequest", "completions", {
+      const { targets = [] } = await s.announced("completions", {
         frameId: frame["id"],
         text,
         column: text.length + 1,
@@ -136,14 +134,13 @@ export const valueCases: readonly Case[] = [
   {
     name: "hexadecimal",
     program: "data",
-    gate: "supportsValueFormattingOptions",
     checks: ["var-13", "evl-10"],
     async run(s) {
       const { frame } = await s.startToFrame({ breakpoints: ["data"] });
       const { number, numberExpression: expression } = s.language.text;
       const isHexadecimal = (value: unknown): boolean =>
         /(?:^|[^\da-f])(?:0x)?0*2a\b/i.test(String(value));
-      const { result } = await s.announced("supportsValueFormattingOptions", "evaluate", {
+      const { result } = await s.announced("evaluate", {
         expression,
         frameId: frame["id"],
         context: "watch",
@@ -155,7 +152,7 @@ export const valueCases: readonly Case[] = [
       });
       const plain = await s.localOf(frame, "number");
       if (plain === undefined) return s.skip("var-13", `the variable ${number} is not shown`);
-      const { variables = [] } = await s.announced("supportsValueFormattingOptions", "variables", {
+      const { variables = [] } = await s.announced("variables", {
         variablesReference: plain["within"],
         format: { hex: true },
       });
@@ -252,7 +249,6 @@ export const valueCases: readonly Case[] = [
   {
     name: "evaluate-hover",
     program: "loop",
-    gate: "supportsEvaluateForHovers",
     checks: ["evl-06"],
     async run(s) {
       const { threadId, frame } = await s.startToFrame({ breakpoints: ["next"] });
@@ -273,7 +269,6 @@ export const valueCases: readonly Case[] = [
   {
     name: "evaluate-clipboard",
     program: "data",
-    gate: "supportsClipboardContext",
     checks: ["evl-08"],
     async run(s) {
       const { frame } = await s.startToFrame({ breakpoints: ["data"] });
@@ -295,7 +290,7 @@ async function verifyEvaluation(
   evaluation: { readonly expression: string; readonly frameId: number; readonly context: string },
   value: number,
 ): Promise<void> {
-  const body = await s.announced(capability, "evaluate", evaluation);
+  const body = await s.announced("evaluate", evaluation, capability);
   s.verify(check, new RegExp(`\\b${value}\\b`).test(String(body["result"])), {
     expected: `${evaluation.expression} is ${value} in the ${evaluation.context} context`,
     actual: body,

@@ -18,6 +18,8 @@ export interface Reply {
 
 export interface CaseSettings extends Suite {
   readonly name: string;
+  /** The capability that the case requires, if any. */
+  readonly gate: string | undefined;
   readonly adapter: StartedAdapter;
   readonly program: Program;
   /** Arguments for `launch` or `attach`, with all names replaced. */
@@ -139,8 +141,14 @@ export class AdapterSession {
   /**
    * Sends a request whose capability the adapter has announced. If the adapter refuses the request,
    * the check `init-07` fails.
+   *
+   * @param capability Default: the capability that the case requires.
    */
-  async announced(capability: string, command: string, args?: unknown): Promise<AnyMessage> {
+  async announced(
+    command: string,
+    args: unknown,
+    capability: string = this.settings.gate!,
+  ): Promise<AnyMessage> {
     const { success, body, message, index } = await this.request(command, args);
     this.served.set(capability, success && this.served.get(capability) !== false);
     this.verify("init-07", success, {
