@@ -20,7 +20,7 @@ export { reportBadge, reportMarkdown } from "./report/report-markdown.js";
 export { reportPages } from "./report/report-page.js";
 export { reportText, type TextOptions } from "./report/report-text.js";
 export { writeReports, type ReportFiles } from "./report/write-reports.js";
-export { languages, openSuite, type SuiteOptions } from "./run/open-suite.js";
+export { languages, openSuite } from "./run/open-suite.js";
 export {
   runSuite,
   type CapabilityResult,
@@ -29,5 +29,5 @@ export {
   type SuiteResult,
 } from "./run/run-suite.js";
 export type { AdapterTarget, StartedAdapter } from "./session/adapter-target.js";
-export type { AttachSettings } from "./session/case-session.js";
+export type { AttachSettings, SuiteOptions } from "./session/suite.js";
 export type { Language, ProgramName } from "./session/programs.js";

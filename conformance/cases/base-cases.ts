@@ -1,15 +1,6 @@
-import { failureText, type CaseSession } from "../session/case-session.js";
-import {
-  breakpointsOf,
-  endConfiguration,
-  runToEnd,
-  initialize,
-  localOf,
-  nameOfSource,
-  start,
-  startToFrame,
-  type StopAtFrame,
-} from "../session/drive.js";
+import { failureText } from "../session/adapter-session.js";
+import type { CaseSession } from "../session/case-session.js";
+import { nameOfSource, type StopAtFrame } from "../session/case-session.js";
 import { frameOf, StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -25,7 +16,7 @@ export const baseCases: readonly Case[] = [
     program: "loop",
     checks: ["base-05"],
     async run(s) {
-      await initialize(s);
+      await s.initialize();
       const reply = await s.step("base-05", "a failure", () => s.request("wirewrightUnknown", {}));
       const isFine = s.verify("base-05", !reply.success, {
         expected: "an unknown request fails",
@@ -71,7 +62,7 @@ export const baseCases: readonly Case[] = [
       const launched = wire.send(request, launch);
       await s.event("initialized");
       const requests = [
-        { command: "setBreakpoints", arguments: breakpointsOf(s, ["loop"]) },
+        { command: "setBreakpoints", arguments: s.breakpointsAt(["loop"]) },
         { command: "threads" },
       ].map((request) => ({ seq: wire.nextSeq(), type: "request", ...request }));
       for (const request of requests) wire.record("client", request);
@@ -82,7 +73,7 @@ export const baseCases: readonly Case[] = [
           `a response to ${command}, which arrived together with another request`,
           () => s.reply(seq, command),
         );
-      await endConfiguration(s);
+      await s.endConfiguration();
       await s.reply(launched, request);
     },
   },
@@ -91,8 +82,8 @@ export const baseCases: readonly Case[] = [
     program: "data",
     checks: ["base-07"],
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["data"] });
-      const value = (await localOf(s, frame, "text"))?.["value"];
+      const { frame } = await s.startToFrame({ breakpoints: ["data"] });
+      const value = (await s.localOf(frame, "text"))?.["value"];
       if (value === undefined)
         return s.skip("base-07", "the variable with the test string is not shown");
       // Debuggers may escape characters, but text that is neither escaped nor complete is damaged.
@@ -108,12 +99,11 @@ export const baseCases: readonly Case[] = [
     program: "loop",
     checks: ["init-04"],
     async run(s) {
-      const started = startToFrame(s, {
+      const started = s.startToFrame({
         initialize: { linesStartAt1: false, columnsStartAt1: false },
         configure: async () => {
           const line = s.line("next") - 1;
-          const { source } = breakpointsOf(s, []);
-          const args = { source, breakpoints: [{ line }], lines: [line] };
+          const args = { source: s.source, breakpoints: [{ line }], lines: [line] };
           const { breakpoints: [set] = [] } = await s.ask("setBreakpoints", args);
           // If the adapter counts from 1, this line contains no code.
           if (set?.line !== undefined)
@@ -139,7 +129,7 @@ export const baseCases: readonly Case[] = [
     checks: ["init-05"],
     async run(s) {
       const uri = `file://${encodeURI(s.program.source)}`;
-      const started = startToFrame(s, {
+      const started = s.startToFrame({
         initialize: { pathFormat: "uri" },
         configure: async () => {
           const line = s.line("loop");
@@ -160,7 +150,7 @@ export const baseCases: readonly Case[] = [
     checks: ["init-03"],
     breaksRules: true,
     async run(s) {
-      await initialize(s);
+      await s.initialize();
       const reply = await s.step("init-03", "a failure response to the second initialize", () =>
         s.request("initialize", { adapterID: s.settings.adapterId }),
       );
@@ -175,12 +165,12 @@ export const baseCases: readonly Case[] = [
     program: "io",
     checks: ["init-02", "out-01", "out-02", "end-01", "end-08", "launch-01", "launch-02"],
     async run(s) {
-      const { index } = await initialize(s);
+      const { index } = await s.initialize();
       const { request } = s.settings;
       if (s.settings.isInChild) {
         s.wires.pop();
         s.skip(["init-02", "launch-01"], "the program runs in a child session");
-        const { launched } = await start(s);
+        const { launched } = await s.start();
         s.verify("launch-02", launched.success, { expected: "success", actual: launched.message });
       } else {
         const seq = s.wire.send(request, s.settings.launch);
@@ -192,7 +182,7 @@ export const baseCases: readonly Case[] = [
           expected: "initialized comes after the response to initialize",
           actual: `message ${event.index + 1}, before message ${index + 1}`,
         });
-        await endConfiguration(s);
+        await s.endConfiguration();
         const reply = await s.step("launch-02", `a response to ${request}`, () =>
           s.reply(seq, request),
         );
@@ -233,7 +223,7 @@ async function judgeEnd(s: CaseSession): Promise<void> {
       "programs in this language run until they are terminated",
     );
   const over = await s.step("end-01", "a terminated event after the program has ended", () =>
-    runToEnd(s.wire),
+    s.runToEnd(),
   );
   s.pass("end-01");
   // No sentence demands that output comes before `terminated`, or that it is captured at all.

@@ -1,17 +1,4 @@
 import type { CaseSession } from "../session/case-session.js";
-import {
-  breakpointsOf,
-  clearBreakpoints,
-  finish,
-  resumeToFrame,
-  setBreakpoints,
-  startToFrame,
-  startToRun,
-  startToStop,
-  stop,
-  verifyLine,
-  verifyReason,
-} from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -31,12 +18,11 @@ export const breakpointCases: readonly Case[] = [
     checks: ["bp-01", "bp-17"],
     async run(s) {
       let answered: readonly AnyMessage[] = [];
-      const { threadId } = await startToStop(s, {
+      const { threadId } = await s.startToStop({
         breakpoints: ["loop"],
         configure: async () => {
-          const { source } = breakpointsOf(s, []);
           const lines = [s.line("end"), 99_999, s.line("loop")];
-          const args = { source, breakpoints: lines.map((line) => ({ line })), lines };
+          const args = { source: s.source, breakpoints: lines.map((line) => ({ line })), lines };
           ({ breakpoints: answered = [] } = await s.ask("setBreakpoints", args));
         },
       });
@@ -56,7 +42,7 @@ export const breakpointCases: readonly Case[] = [
         expected: "the breakpoint at line 99999 is not verified, or has moved",
         actual: bad,
       });
-      await finish(s, threadId);
+      await s.finish(threadId);
     },
   },
   {
@@ -64,12 +50,12 @@ export const breakpointCases: readonly Case[] = [
     program: "loop",
     checks: ["bp-02"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["loop", "next"] });
-      await setBreakpoints(s, ["end"]);
+      const { threadId } = await s.startToStop({ breakpoints: ["loop", "next"] });
+      await s.setBreakpoints(["end"]);
       const { frame } = await s.step("bp-02", "a stop at the new breakpoint", () =>
-        resumeToFrame(s, "continue", threadId),
+        s.resumeToFrame("continue", threadId),
       );
-      verifyLine(s, "bp-02", frame, "end", ", because the earlier breakpoints are replaced");
+      s.verifyLine("bp-02", frame, "end", ", because the earlier breakpoints are replaced");
     },
   },
   {
@@ -77,15 +63,15 @@ export const breakpointCases: readonly Case[] = [
     program: "loop",
     checks: ["bp-18"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
-      const { breakpoints } = await clearBreakpoints(s);
+      const { threadId } = await s.startToStop({ breakpoints: ["loop"] });
+      const { breakpoints } = await s.clearBreakpoints();
       s.verify("bp-18", Array.isArray(breakpoints) && breakpoints.length === 0, {
         expected: "an empty array, because there are no breakpoints",
         actual: breakpoints,
       });
       const since = s.position;
       await s.step("bp-18", "the end of the program", () =>
-        finish(s, threadId).catch((error: Error) => {
+        s.finish(threadId).catch((error: Error) => {
           // Check end-01 covers whether the event is sent.
           if (s.wire.end === undefined) throw error;
         }),
@@ -104,7 +90,7 @@ export const breakpointCases: readonly Case[] = [
     program: "loop",
     checks: ["bp-03"],
     async run(s) {
-      const { breakpoints, frame } = await startToFrame(s, { breakpoints: ["blank", "end"] });
+      const { breakpoints, frame } = await s.startToFrame({ breakpoints: ["blank", "end"] });
       const actual = latestOf(s, breakpoints[0] ?? {});
       if (frame["line"] === s.line("end"))
         return void s.verify("bp-03", actual["verified"] !== true, {
@@ -123,10 +109,10 @@ export const breakpointCases: readonly Case[] = [
     checks: ["bp-06", "bp-04", "bp-19", "launch-06"],
     async run(s) {
       const stopped = await s.step("bp-06", "a stop at the breakpoint", () =>
-        startToStop(s, { breakpoints: ["loop"] }),
+        s.startToStop({ breakpoints: ["loop"] }),
       );
       const { breakpoints, body, entry } = stopped;
-      verifyReason(s, "bp-06", stopped, "breakpoint");
+      s.verifyReason("bp-06", stopped, "breakpoint");
       await judgeVerification(s, breakpoints[0], entry.index);
       const hits = body["hitBreakpointIds"];
       if (hits === undefined) s.skip("bp-19", "hitBreakpointIds is absent, which is allowed");
@@ -157,7 +143,7 @@ export const breakpointCases: readonly Case[] = [
     program: "waits",
     checks: ["bp-07", "thr-03"],
     async run(s) {
-      await startToRun(s, "ready");
+      await s.startToRun("ready");
       const threads = await s.step("thr-03", "threads while the program runs", () =>
         s.request("threads"),
       );
@@ -172,8 +158,8 @@ export const breakpointCases: readonly Case[] = [
       const since = s.position;
       const expected = "a stop at a breakpoint that was set while the program was running";
       const hasStopped = await s.step("bp-07", expected, async () => {
-        const [tick] = await setBreakpoints(s, ["tick"]);
-        return stop(s, since).then(
+        const [tick] = await s.setBreakpoints(["tick"]);
+        return s.stop(since).then(
           () => true,
           (error: unknown) => {
             if (tick?.["verified"] !== false) throw error;

@@ -1,4 +1,3 @@
-import type { Capabilities } from "@wirewright/dap/types";
 import type { CaseSession } from "../session/case-session.js";
 import type { ProgramName } from "../session/programs.js";
 
@@ -8,11 +7,10 @@ export interface Case {
   readonly program: ProgramName;
   /**
    * Ids of the checks that the case judges. If a step fails, all checks that have not been judged
-   * yet are blocked.
+   * yet are blocked. The case runs only if the adapter announces the capability that the first one
+   * requires.
    */
   readonly checks: readonly string[];
-  /** Capability that the adapter must announce for the case to run. */
-  readonly gate?: keyof Capabilities;
   /** Whether the program must be started with `launch` rather than `attach`. */
   readonly launches?: true;
   /** Whether the case itself breaks a rule of the protocol, so that a crash is not held against it. */

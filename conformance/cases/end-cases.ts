@@ -1,15 +1,3 @@
-import {
-  breakpointsOf,
-  endConfiguration,
-  iAtLoop,
-  initialize,
-  resume,
-  start,
-  startToRun,
-  startToStop,
-  stop,
-  topFrame,
-} from "../session/drive.js";
 import type { Case } from "./case.js";
 
 export const endCases: readonly Case[] = [
@@ -27,7 +15,7 @@ export const endCases: readonly Case[] = [
         ]),
       );
       const { launched } = await s.step("launch-04", "a launch failure", () =>
-        start(s, { launch: changed }),
+        s.start({ launch: changed }),
       );
       if (!launched.success) return s.pass("launch-04");
       if (s.language.isEndless === true)
@@ -51,7 +39,7 @@ export const endCases: readonly Case[] = [
     without: ["initialized.missing"],
     launches: true,
     async run(s) {
-      await initialize(s);
+      await s.initialize();
       if (s.settings.isInChild) return s.skip("launch-05", "the program runs in a child session");
       // If the program is not debugged, there is nothing to configure, so `initialized` may be
       // missing.
@@ -62,8 +50,8 @@ export const endCases: readonly Case[] = [
           { what: "initialized or terminated event", follows: "launch-01" },
         );
         if (message["event"] === "terminated") return;
-        await s.request("setBreakpoints", breakpointsOf(s, ["loop"]));
-        await endConfiguration(s);
+        await s.request("setBreakpoints", s.breakpointsAt(["loop"]));
+        await s.endConfiguration();
         await s.wire.until(
           ({ message: { event } }) => event === "stopped" || event === "terminated",
           { what: "terminated event", follows: "end-01" },
@@ -78,13 +66,12 @@ export const endCases: readonly Case[] = [
   {
     name: "hold",
     program: "loop",
-    gate: "supportsConfigurationDoneRequest",
     checks: ["launch-03"],
     launches: true,
     async run(s) {
       let early: readonly object[] = [];
       await s.step("launch-03", "a stop at the first line, or the end", async () => {
-        await start(s, {
+        await s.start({
           breakpoints: ["first"],
           configure: async () => {
             await s.runs();
@@ -107,12 +94,11 @@ export const endCases: readonly Case[] = [
   {
     name: "terminate",
     program: "loop",
-    gate: "supportsTerminateRequest",
     checks: ["end-05"],
     async run(s) {
-      await startToStop(s, { breakpoints: ["loop"] });
+      await s.startToStop({ breakpoints: ["loop"] });
       const since = s.position;
-      await s.announced("supportsTerminateRequest", "terminate", {});
+      await s.announced("terminate", {});
       await s.step("end-05", "terminated after terminate", () =>
         s.event("terminated", { since, follows: "end-01" }),
       );
@@ -122,12 +108,11 @@ export const endCases: readonly Case[] = [
   {
     name: "terminate-running",
     program: "waits",
-    gate: "supportsTerminateRequest",
     checks: ["end-14"],
     async run(s) {
-      await startToRun(s, "ready");
+      await s.startToRun("ready");
       const since = s.position;
-      await s.announced("supportsTerminateRequest", "terminate", {});
+      await s.announced("terminate", {});
       await s.step("end-14", "terminated after terminate", () =>
         s.event("terminated", { since, follows: "end-01" }),
       );
@@ -143,21 +128,20 @@ export const endCases: readonly Case[] = [
   {
     name: "restart",
     program: "loop",
-    gate: "supportsRestartRequest",
     checks: ["end-06"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
-      await resume(s, "continue", threadId);
+      const { threadId } = await s.startToStop({ breakpoints: ["loop"] });
+      await s.resume("continue", threadId);
       const since = s.position;
       const again = await s.step("end-06", "a stop at the breakpoint after restart", async () => {
         const { request, launch } = s.settings;
-        await s.announced("supportsRestartRequest", "restart", {
+        await s.announced("restart", {
           arguments: { ...launch, request },
         });
-        return stop(s, since);
+        return s.stop(since);
       });
-      const frame = await topFrame(s, again.threadId);
-      const i = await iAtLoop(s, frame);
+      const frame = await s.topFrame(again.threadId);
+      const i = await s.iAtLoop(frame);
       s.verify("end-06", i === 0, {
         expected: `a stop at line ${s.line("loop")} when i is 0, because the program starts again`,
         actual: `line ${frame["line"]}, i is ${i}`,

@@ -1,5 +1,4 @@
 import type { CaseSession } from "../session/case-session.js";
-import { localsOf, startToFrame } from "../session/drive.js";
 import type { AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -10,14 +9,13 @@ export const memoryCases: readonly Case[] = [
   {
     name: "memory",
     program: "data",
-    gate: "supportsReadMemoryRequest",
     checks: memoryChecks,
     async run(s) {
       const memoryReference = await referenceOf(s);
       if (memoryReference === undefined)
         return s.skip(memoryChecks, "no variable has a memoryReference");
       const read = (count: number, offset?: number): Promise<AnyMessage> =>
-        s.announced("supportsReadMemoryRequest", "readMemory", { memoryReference, offset, count });
+        s.announced("readMemory", { memoryReference, offset, count });
       const { data = "", unreadableBytes = 0 } = await read(4);
       const bytes = Buffer.from(String(data), "base64");
       s.verify("mem-01", bytes.length + unreadableBytes === 4, {
@@ -36,7 +34,7 @@ export const memoryCases: readonly Case[] = [
       const write = async (of: Uint8Array, offset?: number): Promise<unknown> => {
         const data = base64(of);
         const args = { memoryReference, offset, data };
-        await s.announced("supportsWriteMemoryRequest", "writeMemory", args);
+        await s.announced("writeMemory", args, "supportsWriteMemoryRequest");
         return (await read(bytes.length))["data"];
       };
       const changed = Uint8Array.from(bytes, (byte, index) => (index === 0 ? byte ^ 0x55 : byte));
@@ -57,16 +55,15 @@ export const memoryCases: readonly Case[] = [
   {
     name: "disassemble",
     program: "calls",
-    gate: "supportsDisassembleRequest",
     checks: disassemblyChecks,
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["inner"] });
+      const { frame } = await s.startToFrame({ breakpoints: ["inner"] });
       const memoryReference = frame["instructionPointerReference"];
       if (memoryReference === undefined)
         return s.skip(disassemblyChecks, "frames have no instructionPointerReference");
       const disassemble = async (more: object): Promise<readonly AnyMessage[]> => {
         const args = { memoryReference, instructionCount: 12, ...more };
-        const body = await s.announced("supportsDisassembleRequest", "disassemble", args);
+        const body = await s.announced("disassemble", args);
         return body["instructions"] ?? [];
       };
       const instructions = await disassemble({});
@@ -106,11 +103,11 @@ export const memoryCases: readonly Case[] = [
 
 /** Returns a variable's memory reference, or undefined if no variable has one. */
 async function referenceOf(s: CaseSession): Promise<string | undefined> {
-  const { frame } = await startToFrame(s, {
+  const { frame } = await s.startToFrame({
     initialize: { supportsMemoryReferences: true },
     breakpoints: ["data"],
   });
-  const locals = await localsOf(s, frame["id"]);
+  const locals = await s.localsOf(frame);
   const withMemory = locals.filter(({ memoryReference }) => memoryReference !== undefined);
   const { text, number } = s.language.text;
   const best = withMemory.find(({ name }) => name === number || name === text) ?? withMemory[0];

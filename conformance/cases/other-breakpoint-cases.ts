@@ -1,16 +1,4 @@
 import type { CaseSession } from "../session/case-session.js";
-import {
-  breakpointsOf,
-  clearBreakpoints,
-  filtersOf,
-  finish,
-  localOf,
-  resume,
-  resumeToFrame,
-  startToFrame,
-  startToStop,
-  verifyReason,
-} from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -18,20 +6,17 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "function-breakpoint",
     program: "calls",
-    gate: "supportsFunctionBreakpoints",
     checks: ["bp-11", "bp-22"],
     async run(s) {
       let answered: readonly AnyMessage[] = [];
       const names = [{ name: "wirewright_missing" }, { name: s.language.text.function }];
       const { reason, entry, frame } = await s.step("bp-11", `a stop in ${names[1]!.name}`, () =>
-        startToFrame(s, {
+        s.startToFrame({
           breakpoints: ["end"],
           configure: async () => {
-            ({ breakpoints: answered = [] } = await s.announced(
-              "supportsFunctionBreakpoints",
-              "setFunctionBreakpoints",
-              { breakpoints: names },
-            ));
+            ({ breakpoints: answered = [] } = await s.announced("setFunctionBreakpoints", {
+              breakpoints: names,
+            }));
           },
         }),
       );
@@ -55,14 +40,13 @@ export const otherBreakpointCases: readonly Case[] = [
   ).map(([name, check]): Case => ({
     name,
     program: "calls",
-    gate: "supportsFunctionBreakpoints",
     checks: [check],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["call", "end"] });
+      const { threadId } = await s.startToStop({ breakpoints: ["call", "end"] });
       const inner = s.language.text.function;
       const others = check === "bp-38" ? [{ name: inner.replace("inner", "outer") }] : [];
       const set = (breakpoints: readonly object[]): Promise<AnyMessage> =>
-        s.announced("supportsFunctionBreakpoints", "setFunctionBreakpoints", { breakpoints });
+        s.announced("setFunctionBreakpoints", { breakpoints });
       await set([{ name: inner }]);
       await set(others);
       await verifyNoStopInInner(s, check, threadId);
@@ -71,21 +55,20 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "exception",
     program: "throws",
-    gate: "exceptionBreakpointFilters",
     checks: ["bp-12", "bp-23", "exc-01"],
     async run(s) {
       const filters: string[] = [];
       let breakpoints: readonly object[] | undefined;
       const stopped = await s.step("bp-12", "a stop at an exception", () =>
-        startToStop(s, {
+        s.startToStop({
           configure: async () => {
-            filters.push(...filtersOf(s));
+            filters.push(...s.filters);
             ({ breakpoints } = await s.ask("setExceptionBreakpoints", { filters }));
           },
           filters,
         }),
       );
-      verifyReason(s, "bp-12", stopped, "exception");
+      s.verifyReason("bp-12", stopped, "exception");
       if (breakpoints === undefined) s.skip("bp-23", "the response contains no breakpoints");
       else
         s.verify("bp-23", breakpoints.length === filters.length, {
@@ -94,9 +77,8 @@ export const otherBreakpointCases: readonly Case[] = [
         });
       if (s.capabilities.supportsExceptionInfoRequest !== true)
         return s.skip("exc-01", "supportsExceptionInfoRequest is not announced");
-      const info = await s.announced("supportsExceptionInfoRequest", "exceptionInfo", {
-        threadId: stopped.threadId,
-      });
+      const { threadId } = stopped;
+      const info = await s.announced("exceptionInfo", { threadId }, "supportsExceptionInfoRequest");
       s.verify("exc-01", typeof info["exceptionId"] === "string" && info["exceptionId"] !== "", {
         expected: "an exceptionId",
         actual: info,
@@ -106,11 +88,10 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "unknown-filter",
     program: "loop",
-    gate: "exceptionBreakpointFilters",
     checks: ["bp-13"],
     breaksRules: true,
     async run(s) {
-      await startToStop(s, { breakpoints: ["loop"] });
+      await s.startToStop({ breakpoints: ["loop"] });
       const { success, body, message } = await s.request("setExceptionBreakpoints", {
         filters: ["wirewright-unknown"],
       });
@@ -126,7 +107,6 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "data-breakpoint",
     program: "data",
-    gate: "supportsDataBreakpoints",
     checks: ["bp-14"],
     async run(s) {
       const watched = await watchNumber(s, "bp-14");
@@ -137,73 +117,69 @@ export const otherBreakpointCases: readonly Case[] = [
         return;
       }
       const next = await s.step("bp-14", "a stop when the variable is written", () =>
-        resume(s, "continue", threadId),
+        s.resume("continue", threadId),
       );
-      verifyReason(s, "bp-14", next, "data breakpoint");
+      s.verifyReason("bp-14", next, "data breakpoint");
     },
   },
   {
     name: "cleared-data-breakpoint",
     program: "data",
-    gate: "supportsDataBreakpoints",
     checks: ["bp-40"],
     async run(s) {
       const watched = await watchNumber(s, "bp-40");
       if (watched === undefined) return;
       await s.ask("setDataBreakpoints", { breakpoints: [] });
-      await finish(s, watched.threadId);
+      await s.finish(watched.threadId);
       verifyNoStop(s, "bp-40", "data breakpoint");
     },
   },
   {
     name: "cleared-filters",
     program: "throws",
-    gate: "exceptionBreakpointFilters",
     checks: ["bp-42"],
     async run(s) {
-      const { threadId } = await startToStop(s, {
+      const { threadId } = await s.startToStop({
         breakpoints: ["uncaught"],
         // The configuration ends with a request that sets no filter.
         configure: async () =>
-          void (await s.ask("setExceptionBreakpoints", { filters: filtersOf(s) })),
+          void (await s.ask("setExceptionBreakpoints", { filters: s.filters })),
       });
-      await finish(s, threadId);
+      await s.finish(threadId);
       verifyNoStop(s, "bp-42", "exception");
     },
   },
   {
     name: "instruction-breakpoint",
     program: "calls",
-    gate: "supportsInstructionBreakpoints",
     checks: ["bp-15"],
     async run(s) {
-      const { threadId, frame } = await startToFrame(s, { breakpoints: ["inner"] });
+      const { threadId, frame } = await s.startToFrame({ breakpoints: ["inner"] });
       const instructionReference = frame["instructionPointerReference"];
       if (instructionReference === undefined)
         return s.skip("bp-15", "frames have no instructionPointerReference");
-      await clearBreakpoints(s);
-      await s.announced("supportsInstructionBreakpoints", "setInstructionBreakpoints", {
+      await s.clearBreakpoints();
+      await s.announced("setInstructionBreakpoints", {
         breakpoints: [{ instructionReference }],
       });
       const next = await s.step("bp-15", "a stop at the instruction, in the second call", () =>
-        resume(s, "continue", threadId),
+        s.resume("continue", threadId),
       );
-      verifyReason(s, "bp-15", next, "instruction breakpoint");
+      s.verifyReason("bp-15", next, "instruction breakpoint");
     },
   },
   {
     name: "cleared-instruction-breakpoint",
     program: "calls",
-    gate: "supportsInstructionBreakpoints",
     checks: ["bp-41"],
     async run(s) {
-      const { threadId, frame } = await startToFrame(s, { breakpoints: ["inner"] });
+      const { threadId, frame } = await s.startToFrame({ breakpoints: ["inner"] });
       const instructionReference = frame["instructionPointerReference"];
       if (instructionReference === undefined)
         return s.skip("bp-41", "frames have no instructionPointerReference");
-      await s.ask("setBreakpoints", breakpointsOf(s, ["end"]));
+      await s.ask("setBreakpoints", s.breakpointsAt(["end"]));
       for (const breakpoints of [[{ instructionReference }], []])
-        await s.announced("supportsInstructionBreakpoints", "setInstructionBreakpoints", {
+        await s.announced("setInstructionBreakpoints", {
           breakpoints,
         });
       await verifyNoStopInInner(s, "bp-41", threadId);
@@ -212,13 +188,11 @@ export const otherBreakpointCases: readonly Case[] = [
   {
     name: "breakpoint-locations",
     program: "loop",
-    gate: "supportsBreakpointLocationsRequest",
     checks: ["bp-16", "launch-07"],
     async run(s) {
-      const { source } = breakpointsOf(s, []);
-      const args = { source, line: s.line("loop"), endLine: s.line("end") };
+      const args = { source: s.source, line: s.line("loop"), endLine: s.line("end") };
       let early = 0;
-      await startToStop(s, {
+      await s.startToStop({
         breakpoints: ["loop"],
         configure: async () => {
           early = s.wire.send("breakpointLocations", args);
@@ -231,14 +205,10 @@ export const otherBreakpointCases: readonly Case[] = [
         () => s.reply(early, "breakpointLocations"),
       );
       s.pass("launch-07");
-      const { breakpoints: locations = [] } = await s.announced(
-        "supportsBreakpointLocationsRequest",
-        "breakpointLocations",
-        args,
-      );
+      const { breakpoints: locations = [] } = await s.announced("breakpointLocations", args);
       const lines = [...new Set((locations as AnyMessage[]).map(({ line }) => line as number))];
       const { breakpoints = [] } = await s.ask("setBreakpoints", {
-        source,
+        source: s.source,
         breakpoints: lines.map((line) => ({ line })),
         lines,
       });
@@ -261,11 +231,11 @@ async function watchNumber(
   s: CaseSession,
   check: string,
 ): Promise<{ threadId: number; breakpoints: readonly AnyMessage[] } | undefined> {
-  const { threadId, frame } = await startToFrame(s, { breakpoints: ["data"] });
+  const { threadId, frame } = await s.startToFrame({ breakpoints: ["data"] });
   const name = s.language.text.number;
-  const variable = await localOf(s, frame, "number");
+  const variable = await s.localOf(frame, "number");
   if (variable === undefined) throw new StepError(`the variable ${name} is not shown`);
-  const info = await s.announced("supportsDataBreakpoints", "dataBreakpointInfo", {
+  const info = await s.announced("dataBreakpointInfo", {
     variablesReference: variable["within"],
     name,
   });
@@ -295,7 +265,7 @@ function verifyNoStop(s: CaseSession, check: string, reason: string): void {
 async function verifyNoStopInInner(s: CaseSession, check: string, threadId: number): Promise<void> {
   const stops: string[] = [];
   for (let isAtEnd = false; !isAtEnd && stops.length < 20;) {
-    const { reason, frame } = await resumeToFrame(s, "continue", threadId);
+    const { reason, frame } = await s.resumeToFrame("continue", threadId);
     stops.push(`${reason} in ${frame["name"]}`);
     isAtEnd = frame["line"] === s.line("end");
   }

@@ -1,20 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { freePort } from "../session/adapter-target.js";
-import { failure, type CaseSession } from "../session/case-session.js";
-import {
-  clearBreakpoints,
-  receiveRequest,
-  runToEnd,
-  start,
-  startChild,
-  startOne,
-  startToFrame,
-  startToStop,
-  stop,
-  topFrame,
-  verifyLine,
-} from "../session/drive.js";
+import { failure } from "../session/adapter-session.js";
+import type { CaseSession } from "../session/case-session.js";
 import { fillIn } from "../session/programs.js";
 import { StepError } from "../session/wire.js";
 import type { Case } from "./case.js";
@@ -29,8 +17,8 @@ export const processCases: readonly Case[] = [
     checks: ["end-02", "end-09", "end-15"],
     launches: true,
     async run(s) {
-      await startToStop(s, { breakpoints: ["ready"] });
-      await clearBreakpoints(s);
+      await s.startToStop({ breakpoints: ["ready"] });
+      await s.clearBreakpoints();
       const canTell = s.isRunning() === true;
       const reply = await s.step("end-09", "a response to disconnect", () =>
         s.request("disconnect", {}),
@@ -55,12 +43,11 @@ export const processCases: readonly Case[] = [
   {
     name: "disconnect-keep",
     program: "waits",
-    gate: "supportTerminateDebuggee",
     checks: ["end-04"],
     launches: true,
     async run(s) {
-      await startToStop(s, { breakpoints: ["ready"] });
-      await clearBreakpoints(s);
+      await s.startToStop({ breakpoints: ["ready"] });
+      await s.clearBreakpoints();
       if (s.isRunning() !== true) return s.skip("end-04", cannotTell);
       const reply = await s.step("end-04", "a response to disconnect", () =>
         s.request("disconnect", { terminateDebuggee: false }),
@@ -81,7 +68,7 @@ export const processCases: readonly Case[] = [
       const program = await attach(s, ["attach-01", "end-03"]);
       if (program === undefined) return;
       s.pass("attach-01");
-      await clearBreakpoints(s);
+      await s.clearBreakpoints();
       await s.step("end-03", "a response to disconnect", () => s.request("disconnect", {}));
       s.verify("end-03", !(await endsWithin(program, Math.max(1_500, s.deadlineMs / 4))), {
         expected: "a running program, because the session attached to it",
@@ -92,12 +79,11 @@ export const processCases: readonly Case[] = [
   {
     name: "attach-end",
     program: "waits",
-    gate: "supportTerminateDebuggee",
     checks: ["end-13"],
     async run(s) {
       const program = await attach(s, ["end-13"]);
       if (program === undefined) return;
-      await clearBreakpoints(s);
+      await s.clearBreakpoints();
       await s.step("end-13", "a response to disconnect", () =>
         s.request("disconnect", { terminateDebuggee: true }),
       );
@@ -115,19 +101,18 @@ export const processCases: readonly Case[] = [
       const announces = { initialize: { supportsStartDebuggingRequest: true } };
       const early = s.settings.isInChild
         ? undefined
-        : receiveRequest(await s.connect(), "startDebugging");
-      await start(s, announces);
-      const parent = s.wire;
-      const request = early ?? receiveRequest(parent, "startDebugging");
+        : (await s.connect()).received("startDebugging");
+      await s.start(announces);
+      const request = early ?? s.wire.received("startDebugging");
       const none = (): undefined => undefined;
-      const child = await Promise.race([request, runToEnd(parent).then(none, none)]);
+      const child = await Promise.race([request, s.runToEnd().then(none, none)]);
       if (child === undefined)
         return s.skip("chd-01", "the adapter does not follow child processes");
       const stopped = await s.step("chd-01", "a stop in the child", async () => {
-        await startChild(s, { breakpoints: ["child"] }, child);
-        return stop(s);
+        await s.startChild({ breakpoints: ["child"] }, child);
+        return s.stop();
       });
-      verifyLine(s, "chd-01", await topFrame(s, stopped.threadId), "child", " in the child");
+      s.verifyLine("chd-01", await s.topFrame(stopped.threadId), "child", " in the child");
     },
   },
   {
@@ -138,7 +123,7 @@ export const processCases: readonly Case[] = [
     async run(s) {
       if (!s.adapter.isServer) return s.skip("end-07", "the adapter is not a server");
       if (s.settings.isInChild) return s.skip("end-07", "the program runs in a child session");
-      await startToStop(s, { breakpoints: ["loop"] });
+      await s.startToStop({ breakpoints: ["loop"] });
       await s.request("disconnect", {});
       // Close the first connection, because some servers serve only one client at a time.
       await s.wire.close();
@@ -147,9 +132,9 @@ export const processCases: readonly Case[] = [
         (end === "running" || end === undefined) && (await s.connect().catch(() => undefined));
       if (!isServing) return s.skip("end-07", "the adapter ends after one session");
       const { frame } = await s.step("end-07", "a stop in the session of the next client", () =>
-        startToFrame(s, { breakpoints: ["next"] }),
+        s.startToFrame({ breakpoints: ["next"] }),
       );
-      verifyLine(s, "end-07", frame, "next", ", without the earlier client's breakpoints");
+      s.verifyLine("end-07", frame, "next", ", without the earlier client's breakpoints");
     },
   },
 ];
@@ -186,9 +171,9 @@ async function attach(
   const args = fillIn(settings.arguments, { ...names, port, pid: program.pid });
   const reach = async (): Promise<void> => {
     if (settings.isAdapter === true) await s.connect({ port });
-    const { launched } = await startOne(s, { breakpoints: ["tick"], request: "attach" }, args);
+    const { launched } = await s.startOne({ breakpoints: ["tick"], request: "attach" }, args);
     if (!launched.success) throw failure("attach", launched);
-    await stop(s);
+    await s.stop();
   };
   const [check] = checks;
   await (check === "attach-01" ? s.step(check, "a stop in the attached program", reach) : reach());

@@ -1,10 +1,3 @@
-import {
-  endConfiguration,
-  finish,
-  initialize,
-  startToFrame,
-  startToStop,
-} from "../session/drive.js";
 import type { Case } from "./case.js";
 
 /** Cases covering requests that are large, are cancelled, or report progress. */
@@ -15,7 +8,7 @@ export const requestCases: readonly Case[] = [
     checks: ["base-12"],
     async run(s) {
       await s.step("base-12", "a response to an initialize request of 256 KiB", () =>
-        initialize(s, { clientName: "x".repeat(262_144) }),
+        s.initialize({ clientName: "x".repeat(262_144) }),
       );
       s.pass("base-12");
     },
@@ -23,10 +16,9 @@ export const requestCases: readonly Case[] = [
   {
     name: "cancel",
     program: "loop",
-    gate: "supportsCancelRequest",
     checks: ["cxl-01", "cxl-02", "cxl-03"],
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["next"] });
+      const { frame } = await s.startToFrame({ breakpoints: ["next"] });
       const requestId = s.wire.send("evaluate", {
         expression: s.language.text.iExpression,
         frameId: frame["id"],
@@ -53,7 +45,7 @@ export const requestCases: readonly Case[] = [
     program: "loop",
     checks: [],
     async run(s) {
-      const { threadId, frame } = await startToFrame(s, {
+      const { threadId, frame } = await s.startToFrame({
         initialize: {
           supportsProgressReporting: true,
           supportsInvalidatedEvent: true,
@@ -65,7 +57,7 @@ export const requestCases: readonly Case[] = [
       });
       await s.ask("scopes", { frameId: frame["id"] });
       await s.ask("setBreakpoints", { source: { path: s.program.source }, breakpoints: [] });
-      await finish(s, threadId);
+      await s.finish(threadId);
     },
   },
   {
@@ -80,7 +72,7 @@ export const requestCases: readonly Case[] = [
       await s.connect();
       const requests = s.openTerminal();
       await s.step("term-01", "a stop in the program that runs in the terminal", () =>
-        startToStop(s, {
+        s.startToStop({
           initialize: { supportsRunInTerminalRequest: true },
           launch: terminal,
           breakpoints: ["loop"],
@@ -102,7 +94,7 @@ export const requestCases: readonly Case[] = [
       if (terminal === undefined)
         return s.skip("term-02", "there are no launch arguments that request a terminal");
       if (s.settings.isInChild) return s.skip("term-02", "the program runs in a child session");
-      await initialize(s, { supportsRunInTerminalRequest: true });
+      await s.initialize({ supportsRunInTerminalRequest: true });
       const seq = s.wire.send("launch", { ...s.settings.launch, ...terminal });
       // Debuggers that ignore the refusal wait for up to a minute for the program to connect.
       const timeoutMs = 7 * s.deadlineMs;
@@ -113,7 +105,7 @@ export const requestCases: readonly Case[] = [
       let isOver = false;
       const ready = s
         .event("initialized", { timeoutMs })
-        .then(() => (isOver ? undefined : endConfiguration(s)))
+        .then(() => (isOver ? undefined : s.endConfiguration()))
         .catch(() => undefined);
       const { success, message } = await launched;
       // A configuration that has begun would otherwise leave a request unanswered.

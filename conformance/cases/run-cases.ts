@@ -1,20 +1,4 @@
-import {
-  breakpointsOf,
-  clearBreakpoints,
-  framesOf,
-  localOf,
-  resume,
-  resumeToFrame,
-  startToFrame,
-  startToRun,
-  startToStop,
-  stop,
-  topFrame,
-  valueOfI,
-  verifyLine,
-  verifyReason,
-  type Stop,
-} from "../session/drive.js";
+import { type Stop } from "../session/case-session.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -24,7 +8,7 @@ export const runCases: readonly Case[] = [
     program: "calls",
     checks: ["run-04", "run-10", "run-11", "run-12", "thr-02", "thr-07"],
     async run(s) {
-      const first = await startToStop(s, { breakpoints: ["outer"] });
+      const first = await s.startToStop({ breakpoints: ["outer"] });
       const { threadId } = first;
       const { threads = [] } = await s.ask("threads");
       s.verify(
@@ -41,8 +25,8 @@ export const runCases: readonly Case[] = [
         command: string,
         to: (frame: AnyMessage, depth: number) => boolean,
       ) => {
-        const next = await s.step(check, expected, () => resume(s, command, threadId));
-        const { [0]: frame, length: depth } = await framesOf(s, next.threadId);
+        const next = await s.step(check, expected, () => s.resume(command, threadId));
+        const { [0]: frame, length: depth } = await s.frames(next.threadId);
         const isThere = s.verify(check, to(frame!, depth), {
           expected,
           actual: `line ${frame?.["line"]} of ${frame?.["name"]}`,
@@ -52,7 +36,7 @@ export const runCases: readonly Case[] = [
           actual: `a stop in thread ${next.threadId}`,
           messageNumber: next.entry.index + 1,
         });
-        verifyReason(s, "run-12", next, "step");
+        s.verifyReason("run-12", next, "step");
         return isThere;
       };
       // Not every debugger names frames after functions, so the stack depth is also used to
@@ -91,15 +75,15 @@ export const runCases: readonly Case[] = [
     program: "waits",
     checks: ["run-05", "run-13"],
     async run(s) {
-      const threadId = await startToRun(s, "ready");
+      const threadId = await s.startToRun("ready");
       const pause = async (): Promise<Stop> => {
         const since = s.position;
         await s.ask("pause", { threadId });
-        return stop(s, since);
+        return s.stop(since);
       };
       const paused = await s.step("run-13", "a stop after pause", pause);
       s.pass("run-13");
-      verifyReason(s, "run-05", paused, "pause");
+      s.verifyReason("run-05", paused, "pause");
       // Whether the response comes before the stop may be a matter of chance.
       for (let times = 1; times < 5; times++) {
         await s.ask("continue", { threadId });
@@ -113,8 +97,8 @@ export const runCases: readonly Case[] = [
     program: "loop",
     checks: ["run-03"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["loop", "next"] });
-      const { reply } = await resume(s, "continue", threadId);
+      const { threadId } = await s.startToStop({ breakpoints: ["loop", "next"] });
+      const { reply } = await s.resume("continue", threadId);
       const { threads = [] } = await s.ask("threads");
       if (threads.length !== 1) return s.skip("run-03", "there is more than one thread");
       s.verify("run-03", reply.body["allThreadsContinued"] !== false, {
@@ -126,18 +110,17 @@ export const runCases: readonly Case[] = [
   {
     name: "step-in-targets",
     program: "calls",
-    gate: "supportsStepInTargetsRequest",
     checks: ["run-06"],
     async run(s) {
-      const { threadId, frame } = await startToFrame(s, { breakpoints: ["outer"] });
-      const { targets = [] } = await s.announced("supportsStepInTargetsRequest", "stepInTargets", {
+      const { threadId, frame } = await s.startToFrame({ breakpoints: ["outer"] });
+      const { targets = [] } = await s.announced("stepInTargets", {
         frameId: frame["id"],
       });
       const target = (targets as AnyMessage[]).find(({ label }) => String(label).includes("inner"));
       if (target === undefined)
         return s.skip("run-06", "there is no step-in target on the line of a call");
       const next = await s.step("run-06", "a stop in the target", () =>
-        resumeToFrame(s, "stepIn", threadId, { targetId: target["id"] }),
+        s.resumeToFrame("stepIn", threadId, { targetId: target["id"] }),
       );
       s.verify("run-06", String(next.frame["name"]).includes("inner"), {
         expected: "a stop in inner, the target",
@@ -150,32 +133,30 @@ export const runCases: readonly Case[] = [
     program: "loop",
     checks: ["run-23"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      const { threadId } = await s.startToStop({ breakpoints: ["loop"] });
       const { frame } = await s.step("run-23", "a stop after stepIn", () =>
-        resumeToFrame(s, "stepIn", threadId),
+        s.resumeToFrame("stepIn", threadId),
       );
-      verifyLine(s, "run-23", frame, "next", ", as after next, because the line calls nothing");
+      s.verifyLine("run-23", frame, "next", ", as after next, because the line calls nothing");
     },
   },
   {
     name: "goto",
     program: "loop",
-    gate: "supportsGotoTargetsRequest",
     checks: ["run-07", "run-14"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
-      const { source } = breakpointsOf(s, []);
-      const { targets = [] } = await s.announced("supportsGotoTargetsRequest", "gotoTargets", {
-        source,
+      const { threadId } = await s.startToStop({ breakpoints: ["loop"] });
+      const { targets = [] } = await s.announced("gotoTargets", {
+        source: s.source,
         line: s.line("next"),
       });
       if (targets.length === 0) return s.skip("run-07", "there is no goto target");
       const next = await s.step("run-07", "a stop after goto", () =>
-        resume(s, "goto", threadId, { targetId: targets[0].id }),
+        s.resume("goto", threadId, { targetId: targets[0].id }),
       );
-      verifyReason(s, "run-07", next, "goto");
-      const frame = await topFrame(s, next.threadId);
-      const total = (await localOf(s, frame, "total"))?.["value"];
+      s.verifyReason("run-07", next, "goto");
+      const frame = await s.topFrame(next.threadId);
+      const total = (await s.localOf(frame, "total"))?.["value"];
       s.verify("run-14", frame["line"] === s.line("next") && Number(total) === 0, {
         expected: `line ${s.line("next")}, without running the line before it`,
         actual: `line ${frame["line"]}, total ${total}`,
@@ -185,43 +166,41 @@ export const runCases: readonly Case[] = [
   {
     name: "restart-frame",
     program: "calls",
-    gate: "supportsRestartFrame",
     checks: ["run-08"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["outer"] });
-      const { frame } = await resumeToFrame(s, "next", threadId);
+      const { threadId } = await s.startToStop({ breakpoints: ["outer"] });
+      const { frame } = await s.resumeToFrame("next", threadId);
       if (frame["canRestart"] === false) return s.skip("run-08", "the frame cannot be restarted");
       // Remove the breakpoints, because a breakpoint at the frame's first line would also be a
       // valid reason to stop.
-      await clearBreakpoints(s);
+      await s.clearBreakpoints();
       const since = s.position;
       const next = await s.step("run-08", "a stop after restartFrame", async () => {
-        await s.announced("supportsRestartFrame", "restartFrame", { frameId: frame["id"] });
-        return stop(s, since);
+        await s.announced("restartFrame", { frameId: frame["id"] });
+        return s.stop(since);
       });
-      verifyReason(s, "run-08", next, "restart");
+      s.verifyReason("run-08", next, "restart");
     },
   },
   {
     name: "step-back",
     program: "loop",
-    gate: "supportsStepBack",
     checks: ["run-09", "run-15"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["loop", "end"] });
-      await resume(s, "next", threadId);
+      const { threadId } = await s.startToStop({ breakpoints: ["loop", "end"] });
+      await s.resume("next", threadId);
       const { frame } = await s.step("run-09", "a stop after stepBack", () =>
-        resumeToFrame(s, "stepBack", threadId),
+        s.resumeToFrame("stepBack", threadId),
       );
-      verifyLine(s, "run-09", frame, "loop", " again");
-      await resume(s, "continue", threadId);
+      s.verifyLine("run-09", frame, "loop", " again");
+      await s.resume("continue", threadId);
       const position = async () => {
-        const top = await topFrame(s, threadId);
-        return { line: Number(top["line"]), i: await valueOfI(s, top) };
+        const top = await s.topFrame(threadId);
+        return { line: Number(top["line"]), i: await s.valueOfI(top) };
       };
       const before = await position();
       await s.step("run-15", "a stop after reverseContinue", () =>
-        resume(s, "reverseContinue", threadId),
+        s.resume("reverseContinue", threadId),
       );
       const after = await position();
       // Also accept an earlier line, because mock-debug runs through its program's lines only once.
@@ -234,12 +213,11 @@ export const runCases: readonly Case[] = [
   {
     name: "granularity",
     program: "loop",
-    gate: "supportsSteppingGranularity",
     checks: ["run-16"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      const { threadId } = await s.startToStop({ breakpoints: ["loop"] });
       const { frame } = await s.step("run-16", "a stop after a step of one instruction", () =>
-        resumeToFrame(s, "next", threadId, { granularity: "instruction" }),
+        s.resumeToFrame("next", threadId, { granularity: "instruction" }),
       );
       const { line } = frame;
       s.verify("run-16", line === s.line("loop") || line === s.line("next"), {

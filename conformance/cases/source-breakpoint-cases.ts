@@ -1,13 +1,5 @@
 import type { Capabilities } from "@wirewright/dap/types";
 import type { Language } from "../session/programs.js";
-import {
-  clearBreakpoints,
-  filtersOf,
-  iAtLoop,
-  startToFrame,
-  startToStop,
-  verifyLine,
-} from "../session/drive.js";
 import { StepError } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -65,16 +57,15 @@ export const sourceBreakpointCases: readonly Case[] = [
   ...conditionals.map(({ name, check, gates, breakpoint, isFine, expected }): Case => ({
     name,
     program: "loop",
-    gate: gates[0]!,
     checks: [check],
     async run(s) {
       const missing = gates.find((gate) => s.capabilities[gate] !== true);
       if (missing !== undefined) return s.skip(check, `${missing} is not announced`);
       const conditional = { mark: "loop", ...breakpoint(s.language.text) } as const;
       const { frame } = await s.step(check, "a stop", () =>
-        startToFrame(s, { breakpoints: [conditional, "end"] }),
+        s.startToFrame({ breakpoints: [conditional, "end"] }),
       );
-      const i = await iAtLoop(s, frame);
+      const i = await s.iAtLoop(frame);
       s.verify(check, isFine(i), {
         expected: `${expected}, for ${JSON.stringify(conditional)}`,
         actual: i === undefined ? "no stop at the breakpoint" : `a stop when i is ${i}`,
@@ -84,14 +75,13 @@ export const sourceBreakpointCases: readonly Case[] = [
   {
     name: "logpoint",
     program: "loop",
-    gate: "supportsLogPoints",
     checks: ["bp-10", "bp-21"],
     async run(s) {
       const logMessage = `counted {${s.language.text.iExpression}} so far`;
-      const { frame } = await startToFrame(s, {
+      const { frame } = await s.startToFrame({
         breakpoints: [{ mark: "loop", logMessage }, "end"],
       });
-      if (!verifyLine(s, "bp-10", frame, "end", ", without a stop at the logpoint"))
+      if (!s.verifyLine("bp-10", frame, "end", ", without a stop at the logpoint"))
         throw new StepError("the program stopped at a logpoint", { check: "bp-10" });
       const lines = ["counted 0 so far", "counted 9 so far"];
       const text = s.wires
@@ -114,7 +104,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     async run(s) {
       const other = s.settings.programs.get("data").source;
       const { frame } = await s.step("bp-27", "a stop at the program's breakpoint", () =>
-        startToFrame(s, {
+        s.startToFrame({
           breakpoints: ["loop"],
           configure: async () => {
             const source = { name: other.replace(/^.*\//, ""), path: other };
@@ -122,17 +112,16 @@ export const sourceBreakpointCases: readonly Case[] = [
           },
         }),
       );
-      verifyLine(s, "bp-27", frame, "loop", ", although another source's breakpoints were cleared");
+      s.verifyLine("bp-27", frame, "loop", ", although another source's breakpoints were cleared");
     },
   },
   {
     name: "condition-invalid",
     program: "loop",
-    gate: "supportsConditionalBreakpoints",
     checks: ["bp-28"],
     async run(s) {
       const condition = s.language.text.invalid;
-      const { breakpoints, frame } = await startToFrame(s, {
+      const { breakpoints, frame } = await s.startToFrame({
         breakpoints: [{ mark: "loop", condition }, "end"],
       });
       const [first] = breakpoints;
@@ -157,13 +146,12 @@ export const sourceBreakpointCases: readonly Case[] = [
   {
     name: "filter-options",
     program: "loop",
-    gate: "supportsExceptionFilterOptions",
     checks: ["bp-30"],
     async run(s) {
-      const [first, second = first] = filtersOf(s);
+      const [first, second = first] = s.filters;
       if (first === undefined) return s.skip("bp-30", "there are no exception filters");
-      await startToStop(s, { breakpoints: ["loop"] });
-      const body = await s.announced("supportsExceptionFilterOptions", "setExceptionBreakpoints", {
+      await s.startToStop({ breakpoints: ["loop"] });
+      const body = await s.announced("setExceptionBreakpoints", {
         filters: [first],
         filterOptions: [{ filterId: second! }],
       });
@@ -178,11 +166,10 @@ export const sourceBreakpointCases: readonly Case[] = [
   {
     name: "filter-ids",
     program: "loop",
-    gate: "exceptionBreakpointFilters",
     checks: ["init-10"],
     async run(s) {
-      await startToStop(s, { breakpoints: ["loop"] });
-      const ids = filtersOf(s);
+      await s.startToStop({ breakpoints: ["loop"] });
+      const ids = s.filters;
       s.verify("init-10", new Set(ids).size === ids.length, {
         expected: "a unique id for each filter",
         actual: ids,
@@ -192,14 +179,13 @@ export const sourceBreakpointCases: readonly Case[] = [
   {
     name: "single-thread",
     program: "threads",
-    gate: "supportsSingleThreadExecutionRequests",
     checks: ["run-18"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["worker"] });
+      const { threadId } = await s.startToStop({ breakpoints: ["worker"] });
       const { threads = [] } = await s.ask("threads");
       if (threads.length < 2) return s.skip("run-18", "there is only one thread");
-      await clearBreakpoints(s);
-      const body = await s.announced("supportsSingleThreadExecutionRequests", "continue", {
+      await s.clearBreakpoints();
+      const body = await s.announced("continue", {
         threadId,
         singleThread: true,
       });

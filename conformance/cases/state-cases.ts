@@ -1,15 +1,4 @@
-import {
-  framesOf,
-  localOf,
-  localsOf,
-  nameOfSource,
-  resume,
-  start,
-  startToFrame,
-  startToStop,
-  stop,
-  verifyLine,
-} from "../session/drive.js";
+import { nameOfSource } from "../session/case-session.js";
 import type { AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -19,7 +8,7 @@ export const stateCases: readonly Case[] = [
     program: "loop",
     checks: ["thr-01"],
     async run(s) {
-      await start(s, { breakpoints: ["loop"] });
+      await s.start({ breakpoints: ["loop"] });
       const { success, body, message } = await s.step(
         "thr-01",
         "a response to threads after launch",
@@ -27,7 +16,7 @@ export const stateCases: readonly Case[] = [
           const early = await s.request("threads");
           if (early.message["message"] !== "notStopped") return early;
           // The program has not reached its breakpoint yet, so the request may be sent again then.
-          await stop(s);
+          await s.stop();
           return s.request("threads");
         },
       );
@@ -42,15 +31,15 @@ export const stateCases: readonly Case[] = [
     program: "calls",
     checks: ["stk-01", "stk-02", "stk-04", "stk-06", "stk-07"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["deep"] });
-      const all = await s.step("stk-01", "frames", () => framesOf(s, threadId));
-      const zero = await framesOf(s, threadId, { startFrame: 0, levels: 0 });
+      const { threadId } = await s.startToStop({ breakpoints: ["deep"] });
+      const all = await s.step("stk-01", "frames", () => s.frames(threadId));
+      const zero = await s.frames(threadId, { startFrame: 0, levels: 0 });
       s.verify("stk-01", all.length > 60 && zero.length === all.length, {
         expected: "all frames, more than 60, if levels is absent or 0",
         actual: `${all.length} and ${zero.length}`,
       });
       const [top = {}] = all;
-      verifyLine(s, "stk-06", top, "deep");
+      s.verifyLine("stk-06", top, "deep");
       s.verify("stk-07", nameOfSource(top) === s.program.source.replace(/^.*\//, ""), {
         expected: `the source ${s.program.source}`,
         actual: top["source"],
@@ -87,7 +76,7 @@ export const stateCases: readonly Case[] = [
     program: "threads",
     checks: ["stk-03", "thr-04"],
     async run(s) {
-      await startToStop(s, { breakpoints: ["worker"] });
+      await s.startToStop({ breakpoints: ["worker"] });
       const { threads = [] } = await s.ask("threads");
       s.verify("thr-04", threads.length >= 2, { expected: "two threads or more", actual: threads });
       const ids: number[] = [];
@@ -107,8 +96,8 @@ export const stateCases: readonly Case[] = [
     program: "data",
     checks: ["var-01", "var-04", "var-06", "stk-05"],
     async run(s) {
-      const { threadId, frame } = await startToFrame(s, { breakpoints: ["data"] });
-      const locals = await localsOf(s, frame["id"]);
+      const { threadId, frame } = await s.startToFrame({ breakpoints: ["data"] });
+      const locals = await s.localsOf(frame);
       const { number } = s.language.text;
       const variable = locals.find(({ name }) => name === number);
       s.verify("var-06", variable !== undefined && Number(variable["value"]) === 42, {
@@ -143,7 +132,7 @@ export const stateCases: readonly Case[] = [
           actual: message,
         });
       }
-      const frames = await framesOf(s, threadId);
+      const frames = await s.frames(threadId);
       const source = frames
         .map(({ source }) => source)
         .find((source) => source?.sourceReference > 0);
@@ -164,11 +153,11 @@ export const stateCases: readonly Case[] = [
     checks: ["var-02"],
     breaksRules: true,
     async run(s) {
-      const { threadId, frame } = await startToFrame(s, { breakpoints: ["data"] });
+      const { threadId, frame } = await s.startToFrame({ breakpoints: ["data"] });
       const { scopes = [] } = await s.ask("scopes", { frameId: frame["id"] });
       const { variablesReference } = scopes[0];
       const before = await s.ask("variables", { variablesReference });
-      await resume(s, "next", threadId);
+      await s.resume("next", threadId);
       const { success, body } = await s.request("variables", { variablesReference });
       const names = (list: AnyMessage): string =>
         (list["variables"] ?? []).map(({ name }: AnyMessage) => name).join(" ");
@@ -186,11 +175,11 @@ export const stateCases: readonly Case[] = [
     program: "data",
     checks: ["var-03", "var-07"],
     async run(s) {
-      const { frame } = await startToFrame(s, {
+      const { frame } = await s.startToFrame({
         initialize: { supportsVariablePaging: true },
         breakpoints: ["data"],
       });
-      const large = await localOf(s, frame, "large");
+      const large = await s.localOf(frame, "large");
       const indexed = large?.["indexedVariables"] ?? 0;
       if (!(indexed > 0)) return s.skip(["var-03", "var-07"], "indexedVariables is not used");
       const page = async (start: number, count: number): Promise<readonly AnyMessage[]> => {
@@ -218,11 +207,10 @@ export const stateCases: readonly Case[] = [
   {
     name: "loaded-sources",
     program: "loop",
-    gate: "supportsLoadedSourcesRequest",
     checks: ["src-01"],
     async run(s) {
-      await startToStop(s, { breakpoints: ["loop"] });
-      const { sources } = await s.announced("supportsLoadedSourcesRequest", "loadedSources", {});
+      await s.startToStop({ breakpoints: ["loop"] });
+      const { sources } = await s.announced("loadedSources", {});
       const name = s.program.source.replace(/^.*\//, "");
       s.verify(
         "src-01",
@@ -237,11 +225,10 @@ export const stateCases: readonly Case[] = [
   {
     name: "modules",
     program: "loop",
-    gate: "supportsModulesRequest",
     checks: ["mod-01"],
     async run(s) {
-      await startToStop(s, { breakpoints: ["loop"] });
-      const { modules } = await s.announced("supportsModulesRequest", "modules", {});
+      await s.startToStop({ breakpoints: ["loop"] });
+      const { modules } = await s.announced("modules", {});
       // Check mod-03 covers the number of modules.
       await s.request("modules", { startModule: 0, moduleCount: 1 });
       s.verify(

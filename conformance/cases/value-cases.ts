@@ -1,13 +1,4 @@
 import type { CaseSession } from "../session/case-session.js";
-import {
-  framesOf,
-  localOf,
-  localsOf,
-  startToFrame,
-  startToStop,
-  topFrame,
-  verifyEvaluation,
-} from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -15,30 +6,29 @@ import type { Case } from "./case.js";
 export const valueCases: readonly Case[] = [
   ...(
     [
-      ["set-variable", "supportsSetVariable", "var-05"],
-      ["set-expression", "supportsSetExpression", "var-08"],
+      ["set-variable", "var-05"],
+      ["set-expression", "var-08"],
     ] as const
-  ).map(([name, gate, check]): Case => ({
+  ).map(([name, check]): Case => ({
     name,
     program: "loop",
-    gate,
     checks: [check],
     async run(s) {
-      const { threadId, frame } = await startToFrame(s, { breakpoints: ["loop"] });
+      const { threadId, frame } = await s.startToFrame({ breakpoints: ["loop"] });
       const { total, totalExpression, value } = s.language.text;
-      const before = await localOf(s, frame, "total");
+      const before = await s.localOf(frame, "total");
       if (before === undefined) throw new StepError(`the variable ${total} is not shown`);
       if (check === "var-05") {
         const args = { variablesReference: before["within"], name: total, value };
-        await s.announced(gate, "setVariable", args);
+        await s.announced("setVariable", args);
       } else
-        await s.announced(gate, "setExpression", {
+        await s.announced("setExpression", {
           expression: before["evaluateName"] ?? totalExpression,
           value,
           frameId: frame["id"],
         });
-      const again = await topFrame(s, threadId);
-      const after = await localOf(s, again, "total");
+      const again = await s.topFrame(threadId);
+      const after = await s.localOf(again, "total");
       const isShown = Number(after?.["value"]) === Number(value);
       // Until the program continues, a debugger may show variables as they were at the stop.
       const evaluation = {
@@ -58,7 +48,7 @@ export const valueCases: readonly Case[] = [
     program: "loop",
     checks: ["evl-01", "evl-03", "evl-04"],
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["next"] });
+      const { frame } = await s.startToFrame({ breakpoints: ["next"] });
       const { sum, invalid } = s.language.text;
       const frameId = frame["id"];
       if (sum === "") s.skip(["evl-01", "evl-03"], "the language has no expressions");
@@ -88,12 +78,11 @@ export const valueCases: readonly Case[] = [
   {
     name: "completions",
     program: "loop",
-    gate: "supportsCompletionsRequest",
     checks: ["evl-02"],
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["next"] });
+      const { frame } = await s.startToFrame({ breakpoints: ["next"] });
       const text = s.language.text.totalExpression.slice(0, -1);
-      const { targets = [] } = await s.announced("supportsCompletionsRequest", "completions", {
+      const { targets = [] } = await s.announced("completions", {
         frameId: frame["id"],
         text,
         column: text.length + 1,
@@ -111,8 +100,8 @@ export const valueCases: readonly Case[] = [
     program: "data",
     checks: ["var-11", "var-14"],
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["data"] });
-      const locals = await localsOf(s, frame["id"]);
+      const { frame } = await s.startToFrame({ breakpoints: ["data"] });
+      const locals = await s.localsOf(frame);
       const nested = locals.find(({ name }) => name === s.language.text.nested);
       if (nested === undefined || !(nested["variablesReference"] > 0))
         s.skip("var-11", "no variable has nested members");
@@ -145,14 +134,13 @@ export const valueCases: readonly Case[] = [
   {
     name: "hexadecimal",
     program: "data",
-    gate: "supportsValueFormattingOptions",
     checks: ["var-13", "evl-10"],
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["data"] });
+      const { frame } = await s.startToFrame({ breakpoints: ["data"] });
       const { number, numberExpression: expression } = s.language.text;
       const isHexadecimal = (value: unknown): boolean =>
         /(?:^|[^\da-f])(?:0x)?0*2a\b/i.test(String(value));
-      const { result } = await s.announced("supportsValueFormattingOptions", "evaluate", {
+      const { result } = await s.announced("evaluate", {
         expression,
         frameId: frame["id"],
         context: "watch",
@@ -162,9 +150,9 @@ export const valueCases: readonly Case[] = [
         expected: `${expression}, which is 42, as 2a`,
         actual: result,
       });
-      const plain = await localOf(s, frame, "number");
+      const plain = await s.localOf(frame, "number");
       if (plain === undefined) return s.skip("var-13", `the variable ${number} is not shown`);
-      const { variables = [] } = await s.announced("supportsValueFormattingOptions", "variables", {
+      const { variables = [] } = await s.announced("variables", {
         variablesReference: plain["within"],
         format: { hex: true },
       });
@@ -180,11 +168,11 @@ export const valueCases: readonly Case[] = [
     program: "calls",
     checks: ["stk-15", "evl-09"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["deep"] });
-      const [top, below] = await framesOf(s, threadId, { levels: 2 });
+      const { threadId } = await s.startToStop({ breakpoints: ["deep"] });
+      const [top, below] = await s.frames(threadId, { levels: 2 });
       // The function calls itself with 1 less each time, until n is 0.
       const countIn = async (frame: AnyMessage | undefined): Promise<AnyMessage | undefined> =>
-        frame && (await localsOf(s, frame["id"])).find(({ name }) => /^\$?n$/.test(name));
+        frame && (await s.localsOf(frame)).find(({ name }) => /^\$?n$/.test(name));
       const count = await countIn(top);
       if (Number(count?.["value"]) !== 0)
         return s.skip(["stk-15", "evl-09"], "the variable n is not shown");
@@ -214,11 +202,11 @@ export const valueCases: readonly Case[] = [
     program: "data",
     checks: ["var-10"],
     async run(s) {
-      const { frame } = await startToFrame(s, {
+      const { frame } = await s.startToFrame({
         initialize: { supportsVariablePaging: true },
         breakpoints: ["data"],
       });
-      const large = await localOf(s, frame, "large");
+      const large = await s.localOf(frame, "large");
       if (!(large?.["indexedVariables"] > 0))
         return s.skip("var-10", "indexedVariables is not used");
       const { variables = [] } = await s.ask("variables", {
@@ -237,7 +225,7 @@ export const valueCases: readonly Case[] = [
     program: "loop",
     checks: ["evl-05", "evl-07"],
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["next"] });
+      const { frame } = await s.startToFrame({ breakpoints: ["next"] });
       const { sum, constant } = s.language.text;
       if (sum === "") return s.skip(["evl-05", "evl-07"], "the language has no expressions");
       const repl = await s.step("evl-07", "a response", () =>
@@ -261,16 +249,15 @@ export const valueCases: readonly Case[] = [
   {
     name: "evaluate-hover",
     program: "loop",
-    gate: "supportsEvaluateForHovers",
     checks: ["evl-06"],
     async run(s) {
-      const { threadId, frame } = await startToFrame(s, { breakpoints: ["next"] });
+      const { threadId, frame } = await s.startToFrame({ breakpoints: ["next"] });
       const { assignment: expression, total } = s.language.text;
-      const before = await localOf(s, frame, "total");
+      const before = await s.localOf(frame, "total");
       await s.step("evl-06", "a response", () =>
         s.request("evaluate", { expression, frameId: frame["id"], context: "hover" }),
       );
-      const after = await localOf(s, await topFrame(s, threadId), "total");
+      const after = await s.localOf(await s.topFrame(threadId), "total");
       if (before === undefined || after === undefined)
         return s.skip("evl-06", `the variable ${total} is not shown`);
       s.verify("evl-06", after["value"] === before["value"], {
@@ -282,16 +269,33 @@ export const valueCases: readonly Case[] = [
   {
     name: "evaluate-clipboard",
     program: "data",
-    gate: "supportsClipboardContext",
     checks: ["evl-08"],
     async run(s) {
-      const { frame } = await startToFrame(s, { breakpoints: ["data"] });
+      const { frame } = await s.startToFrame({ breakpoints: ["data"] });
       const { numberExpression: expression } = s.language.text;
       const evaluation = { expression, frameId: frame["id"], context: "clipboard" };
       await verifyEvaluation(s, "evl-08", "supportsClipboardContext", evaluation, 42);
     },
   },
 ];
+
+/**
+ * Verifies the value of an expression evaluated in a context whose support is announced by a
+ * capability.
+ */
+async function verifyEvaluation(
+  s: CaseSession,
+  check: string,
+  capability: string,
+  evaluation: { readonly expression: string; readonly frameId: number; readonly context: string },
+  value: number,
+): Promise<void> {
+  const body = await s.announced("evaluate", evaluation, capability);
+  s.verify(check, new RegExp(`\\b${value}\\b`).test(String(body["result"])), {
+    expected: `${evaluation.expression} is ${value} in the ${evaluation.context} context`,
+    actual: body,
+  });
+}
 
 async function valuesBelow(
   s: CaseSession,

@@ -2,40 +2,20 @@ import { readFileSync } from "node:fs";
 import { checkFormat, InputError, readJsonText, type JsonFile } from "wirewright";
 import { pointerStep } from "@wirewright/runtime/internal/base/json-pointer.js";
 import { isObject } from "@wirewright/runtime";
-import { languages, openSuite, type SuiteOptions } from "./open-suite.js";
-import type { AttachSettings, Suite } from "../session/case-session.js";
+import type { AdapterTarget } from "../session/adapter-target.js";
+import type { Suite, SuiteOptions } from "../session/suite.js";
+import { languages, openSuite } from "./open-suite.js";
 
 /**
  * An adapter in a project file. `${env:NAME}` in its strings is replaced by an environment
  * variable.
  */
-export interface AdapterEntry {
-  /** Language of the programs to debug. */
-  readonly language: string;
-  /** Command and arguments. `${port}` is replaced by a free port number. */
-  readonly command?: readonly string[];
-  /**
-   * Text that a server prints once clients can connect. By default, clients connect as soon as the
-   * port is open.
-   */
-  readonly ready?: string;
-  /** `host:port` of an adapter that is already running. */
-  readonly connect?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  /** Arguments for `launch` or `attach`. Default: the language's arguments. */
-  readonly launch?: object;
-  readonly request?: "launch" | "attach";
-  /** Additional `launch` arguments that make the adapter request a terminal from the client. */
-  readonly terminal?: object;
-  readonly attach?: AttachSettings;
-  /** Whether the adapter debugs the program in a child session. */
+export interface AdapterEntry
+  extends
+    Omit<AdapterTarget, "open">,
+    Omit<SuiteOptions, "target" | "isInChild" | "recordings" | "own"> {
+  /** Whether the adapter debugs the program in a child session, as js-debug does. */
   readonly child?: boolean;
-  /** Whether the adapter always stops at the beginning of the program, for whatever reason. */
-  readonly stopsFirst?: boolean;
-  readonly adapterId?: string;
-  /** Shortest deadline for a step, in milliseconds. It grows for slow adapters. Default: 10,000. */
-  readonly timeoutMs?: number;
   /** Number of cases to run at the same time. Default: 2. */
   readonly parallel?: number;
   /** Reasons for expected failures, by check id. */
@@ -126,26 +106,7 @@ function withEnvironment<Value>(value: Value): Value {
 
 /** Opens the suite for an adapter. @throws TypeError if an environment variable is not set. */
 export async function suiteOf(given: AdapterEntry, more: Partial<SuiteOptions>): Promise<Suite> {
-  const entry = withEnvironment(given);
-  const { language, command, ready, connect, env, cwd, launch, request, terminal, attach } = entry;
-  const { child, stopsFirst, adapterId, timeoutMs } = entry;
-  return openSuite({
-    language,
-    target: {
-      command,
-      ready,
-      connect,
-      env,
-      cwd,
-    },
-    launch,
-    request,
-    terminal,
-    attach,
-    isInChild: child,
-    stopsFirst,
-    adapterId,
-    timeoutMs,
-    ...more,
-  });
+  const { command, ready, connect, env, cwd, child, ...options } = withEnvironment(given);
+  const target = { command, ready, connect, env, cwd };
+  return openSuite({ ...options, target, isInChild: child, ...more });
 }

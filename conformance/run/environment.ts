@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Capabilities } from "@wirewright/dap/types";
 import { foreignText } from "../cases/base-cases.js";
 import { fillIn, ProgramError } from "../session/programs.js";
-import type { Suite } from "../session/case-session.js";
+import type { Suite } from "../session/suite.js";
 import type { Reasons } from "../session/verdict.js";
 
 interface Outcome {

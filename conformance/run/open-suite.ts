@@ -3,37 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError, openProtocol } from "wirewright";
-import type { AttachSettings, Suite } from "../session/case-session.js";
 import type { AdapterTarget } from "../session/adapter-target.js";
+import type { Suite, SuiteOptions } from "../session/suite.js";
 import { Programs, type Language, linesOf, marks, type ProgramName } from "../session/programs.js";
-
-export interface SuiteOptions {
-  readonly target: AdapterTarget;
-  /** Language of the programs to debug: one of `languages()`. */
-  readonly language: string;
-  readonly request?: "launch" | "attach";
-  /** Arguments for `launch` or `attach`, replacing the language's arguments. */
-  readonly launch?: object;
-  /** The `adapterID` to send in `initialize`. Default: the language's name. */
-  readonly adapterId?: string;
-  /** Shortest deadline for a step, in milliseconds. It grows for slow adapters. Default: 10,000. */
-  readonly timeoutMs?: number;
-  /** Whether the adapter debugs the program in a child session, as js-debug does. */
-  readonly isInChild?: boolean;
-  /** Whether the adapter always stops at the beginning of the program, for whatever reason. */
-  readonly stopsFirst?: boolean;
-  /** Additional `launch` arguments that make the adapter request a terminal from the client. */
-  readonly terminal?: object;
-  /** How to attach to a running program. */
-  readonly attach?: AttachSettings;
-  /**
-   * Folder for the recordings of cases: `CASE.jsonl` for the first connection, and `CASE-2.jsonl`
-   * for the second.
-   */
-  readonly recordings?: string;
-  /** A custom language, along with the folder that contains its programs. */
-  readonly own?: { readonly language: Language; readonly folder: string };
-}
 
 /**
  * The folder that contains the fixtures. In the package, it is next to the compiled modules. In the

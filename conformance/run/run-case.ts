@@ -5,8 +5,8 @@ import { checkByRule, checks, ruleChecks, type Check } from "../checks.js";
 import { findingsAboutAdapter, writeRecordings } from "./recordings.js";
 import { freePort, startAdapter, type StartedAdapter } from "../session/adapter-target.js";
 import { Pace } from "../session/pace.js";
-import { CaseSession, type Suite } from "../session/case-session.js";
-import { initialize } from "../session/drive.js";
+import type { Suite } from "../session/suite.js";
+import { CaseSession } from "../session/case-session.js";
 import { shortened, type Reasons, type Verdict } from "../session/verdict.js";
 import { fillIn, ProgramError } from "../session/programs.js";
 import { namesOf, StepError } from "../session/wire.js";
@@ -55,7 +55,7 @@ export async function runCase(
     seen: new Set(),
     served: new Map(),
   });
-  const { gate } = testCase;
+  const gate = gateOf(testCase);
   const flag = gate === undefined ? true : capabilities[gate];
   if (flag === undefined || flag === false || (Array.isArray(flag) && flag.length === 0))
     return without("not-applicable", `${gate} is not announced`);
@@ -83,6 +83,12 @@ export async function runCase(
   }
 }
 
+/** Returns the capability that the adapter must announce for a case to run. */
+function gateOf(testCase: Case): keyof Capabilities | undefined {
+  const [first] = testCase.checks;
+  return checks.find(({ id }) => id === first)?.gate as keyof Capabilities | undefined;
+}
+
 /** Marks checks as not applicable if the machine or the language's programs cannot demonstrate them. */
 function lacks(result: CaseResult, lacking: Reasons): CaseResult {
   const verdicts = result.verdicts.map((verdict): Verdict => {
@@ -104,6 +110,7 @@ async function openSession(
   return new CaseSession({
     ...suite,
     name: testCase.name,
+    gate: gateOf(testCase),
     adapter: await startAdapter(suite.target, names),
     program,
     launch: { ...fillIn(suite.launch, { ...names, port: await freePort() }) },
@@ -252,7 +259,7 @@ export async function readCapabilities(suite: Suite, pace: Pace): Promise<Capabi
   const facts = { capabilities: {}, pace: startPace, environment: {} };
   const s = await openSession(initialization, suite, facts);
   try {
-    await initialize(s);
+    await s.initialize();
     pace.observe(performance.now() - began);
     return s.capabilities;
   } catch (error) {

@@ -6,7 +6,7 @@ import { Pace } from "../session/pace.js";
 import { attribute } from "./attribute.js";
 import { confirm } from "./confirm.js";
 import { probeEnvironment } from "./environment.js";
-import type { Suite } from "../session/case-session.js";
+import type { Suite } from "../session/suite.js";
 import { readCapabilities, runCase, type CaseResult } from "./run-case.js";
 
 /** A check's result in a run. */

@@ -1,398 +1,363 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import type { Capabilities } from "@wirewright/dap/types";
-import { tcpTransport } from "@wirewright/dap/node";
-import type { LintedProtocol } from "wirewright";
-import { endGroup, type AdapterTarget, type StartedAdapter } from "./adapter-target.js";
-import type { Mark, Language, Program, Programs } from "./programs.js";
-import type { Pace } from "./pace.js";
-import { shortened, type Difference, type Verdict } from "./verdict.js";
-import { StepError, Wire, type AnyMessage, type TraceEntry } from "./wire.js";
+import { AdapterSession, failure, type Reply } from "./adapter-session.js";
+import type { Language, Mark } from "./programs.js";
+import { StepError, type AnyMessage, type TraceEntry } from "./wire.js";
 
-/** A response, along with its position in the trace. */
-export interface Reply {
-  readonly success: boolean;
+/**
+ * A breakpoint in a case: either the name of a marked line, or an object that contains this name
+ * along with other properties.
+ */
+export type CaseBreakpoint = Mark | ({ readonly mark: Mark } & Record<string, unknown>);
+
+export interface StartOptions {
+  /** Additional arguments for `initialize`. */
+  readonly initialize?: object;
+  /** Additional arguments for `launch` or `attach`. */
+  readonly launch?: object;
+  readonly breakpoints?: readonly CaseBreakpoint[];
+  readonly filters?: readonly string[];
+  /** Called after `initialized`, before `configurationDone`. */
+  readonly configure?: () => Promise<void>;
+  /** The request that starts the program. Default: the suite's request. */
+  readonly request?: "launch" | "attach";
+}
+
+export interface Started {
+  /** The breakpoints in the response to `setBreakpoints`. */
+  readonly breakpoints: readonly AnyMessage[];
+  readonly launched: Reply;
+}
+
+/** A program stop. */
+export interface Stop {
+  readonly entry: TraceEntry;
+  readonly reason: string;
+  readonly threadId: number;
   readonly body: AnyMessage;
-  readonly message: AnyMessage;
-  readonly index: number;
 }
 
-/** State shared by all cases in a run. */
-export interface Suite {
-  readonly target: AdapterTarget;
-  readonly programs: Programs;
-  readonly protocol: LintedProtocol;
-  readonly request: "launch" | "attach";
-  /**
-   * Arguments for `launch` or `attach`. In their strings, `${program}`, `${source}`, `${folder}`
-   * and `${port}` (a free port) are replaced.
-   */
-  readonly launch: object;
-  readonly adapterId: string;
-  /** Shortest deadline for a step, in milliseconds. It grows for slow adapters. */
-  readonly timeoutMs: number;
-  readonly isInChild: boolean;
-  /** Whether the adapter always stops at the beginning of the program. */
-  readonly stopsFirst: boolean;
-  /** Additional `launch` arguments that make the adapter request a terminal. */
-  readonly terminal?: object;
-  readonly attach?: AttachSettings;
-  /** Folder for the recordings of cases. */
-  readonly recordings?: string;
-  /** Folder that contains the suite's programs and probes. */
-  readonly fixtures: string;
-}
+/** A stop, along with the top frame of its thread. */
+export type StopAtFrame = Stop & { readonly frame: AnyMessage };
 
-export interface CaseSettings extends Suite {
-  readonly name: string;
-  readonly adapter: StartedAdapter;
-  readonly program: Program;
-  /** Arguments for `launch` or `attach`, with all names replaced. */
-  readonly launch: Readonly<Record<string, unknown>>;
-  readonly capabilities: Capabilities;
-  readonly pace: Pace;
-}
-
-/**
- * How to attach to a running program. In strings, `${program}`, `${port}` and `${pid}` are
- * replaced.
- */
-export interface AttachSettings {
-  /** Command that starts the program. Default: one defined for the language. */
-  readonly command?: readonly string[];
-  /** Whether the program itself is an adapter that listens on `${port}`. */
-  readonly isAdapter?: boolean;
-  /** Arguments of `attach`. */
-  readonly arguments: object;
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/**
- * A session controlled by a case, which sends requests, waits for events, and records verdicts
- * about checks.
- */
-export class CaseSession {
-  readonly wires: Wire[] = [];
-  readonly verdicts: Verdict[] = [];
-  readonly program: Program;
-  readonly language: Language;
-  readonly adapter: StartedAdapter;
-  readonly settings: CaseSettings;
-  /**
-   * The adapter's capabilities. Until this session receives them, these are the capabilities from
-   * an earlier session.
-   */
-  capabilities: Capabilities;
-  /** Whether each capability's request succeeded, for the capabilities whose request was sent. */
-  readonly served = new Map<string, boolean>();
-  readonly #programs: ChildProcess[] = [];
-  #wire: Wire | undefined;
-
-  constructor(settings: CaseSettings) {
-    this.settings = settings;
-    this.program = settings.program;
-    this.language = settings.programs.language;
-    this.adapter = settings.adapter;
-    this.capabilities = settings.capabilities;
+/** A session controlled by a case, which debugs the program the way clients do. */
+export class CaseSession extends AdapterSession {
+  /** The program's source, as requests refer to it. */
+  get source(): { readonly name: string; readonly path: string } {
+    const { source } = this.program;
+    return { name: source.replace(/^.*\//, ""), path: source };
   }
 
-  /** The connection over which requests are sent. */
-  get wire(): Wire {
-    if (this.#wire === undefined) throw new StepError("not connected");
-    return this.#wire;
+  /** The ids of the exception filters that the adapter announces. */
+  get filters(): readonly string[] {
+    return (this.capabilities.exceptionBreakpointFilters ?? []).map(({ filter }) => filter);
   }
 
-  get trace(): readonly TraceEntry[] {
-    return this.wire.trace;
-  }
-
-  /** The current position in the trace, to pass as `since`. */
-  get position(): number {
-    return this.trace.length;
-  }
-
-  /** Maximum duration of a step, in milliseconds. */
-  get deadlineMs(): number {
-    return this.settings.pace.deadlineMs;
-  }
-
-  /** Opens a connection, which is used for all later requests. */
-  async connect(address?: { readonly host?: string; readonly port: number }): Promise<Wire> {
-    const { deadlineMs: retryForMs } = this;
-    const connecting =
-      address === undefined
-        ? this.adapter.connect()
-        : tcpTransport(address.port, { host: address.host ?? "127.0.0.1", retryForMs });
-    const transport = await connecting.catch((error: Error) => {
-      throw new StepError(`cannot connect: ${error.message}`);
+  /** Sends `initialize`, after opening a connection unless one is already open. */
+  async initialize(more: object = {}): Promise<Reply> {
+    if (this.wires.length === 0) await this.connect();
+    const reply = await this.request("initialize", {
+      clientID: "wirewright",
+      clientName: "wirewright conformance",
+      adapterID: this.settings.adapterId,
+      locale: "en-US",
+      linesStartAt1: true,
+      columnsStartAt1: true,
+      pathFormat: "path",
+      ...(this.settings.isInChild ? { supportsStartDebuggingRequest: true } : {}),
+      ...more,
     });
-    const wire = new Wire(transport, this.settings.pace);
-    this.wires.push(wire);
-    this.use(wire);
-    return wire;
+    if (!reply.success) throw failure("initialize", reply);
+    this.capabilities = reply.body;
+    return reply;
   }
 
-  use(wire: Wire): void {
-    this.#wire = wire;
+  /** Returns the arguments for setting breakpoints on marked lines of the program. */
+  breakpointsAt(breakpoints: readonly CaseBreakpoint[]) {
+    const list = breakpoints.map((breakpoint) => {
+      const { mark, ...rest } = typeof breakpoint === "string" ? { mark: breakpoint } : breakpoint;
+      return { line: this.line(mark), ...rest };
+    });
+    return { source: this.source, breakpoints: list, lines: list.map(({ line }) => line) };
   }
 
-  /**
-   * Sends a request. Resolves to the response, whether or not the request succeeded.
-   *
-   * @throws StepError if there is no response.
-   */
-  async request(command: string, args?: unknown): Promise<Reply> {
-    return this.reply(this.wire.send(command, args), command);
+  /** Removes the program's breakpoints. Resolves to the response's body. */
+  clearBreakpoints(): Promise<AnyMessage> {
+    return this.ask("setBreakpoints", this.breakpointsAt([]));
   }
 
-  /** Waits for the response to a request that has been sent. */
-  async reply(
-    seq: number,
-    command: string,
-    { timeoutMs, follows }: { timeoutMs?: number; follows?: string } = {},
-  ): Promise<Reply> {
-    const { message, index } = await this.wire.until(
-      (entry) =>
-        entry.from === "adapter" &&
-        entry.message["type"] === "response" &&
-        entry.message["request_seq"] === seq,
-      { timeoutMs, what: `response to ${command}`, messageNumber: this.#numberOf(seq), follows },
+  /** Sets breakpoints in a running program, and waits for up to a second until they are verified. */
+  async setBreakpoints(breakpoints: readonly CaseBreakpoint[]): Promise<readonly AnyMessage[]> {
+    const since = this.position;
+    const { breakpoints: set = [] } = await this.ask(
+      "setBreakpoints",
+      this.breakpointsAt(breakpoints),
     );
-    return { success: message["success"] === true, body: message["body"] ?? {}, message, index };
+    return Promise.all(
+      (set as AnyMessage[]).map(async (first) => {
+        if (first["verified"] === true || first["id"] === undefined) return first;
+        const isVerified = ({ breakpoint }: AnyMessage): boolean =>
+          breakpoint?.id === first["id"] && breakpoint.verified === true;
+        const later = await this.event("breakpoint", {
+          since,
+          where: isVerified,
+          timeoutMs: 1_000,
+        }).catch(() => undefined);
+        return later?.body["breakpoint"] ?? first;
+      }),
+    );
+  }
+
+  /** Starts the program with breakpoints, the way clients do. Resolves once `launch` is answered. */
+  async start(options: StartOptions = {}): Promise<Started> {
+    const { isInChild, launch } = this.settings;
+    if (!isInChild) return this.startOne(options, launch);
+    const childRequest = (this.wires[0] ?? (await this.connect())).received("startDebugging");
+    const parent = { initialize: options.initialize, launch: options.launch };
+    const started = await this.startOne(parent, launch);
+    if (!started.launched.success) return started;
+    const timer = this.event("never").catch(() => undefined);
+    const child = await Promise.race([childRequest, timer]);
+    if (child === undefined) throw new StepError("no startDebugging request");
+    return this.startChild(options, child);
+  }
+
+  /** Starts the child session described by a `startDebugging` request, on a separate connection. */
+  async startChild(options: StartOptions, childRequest: AnyMessage): Promise<Started> {
+    const { configuration, request } = childRequest;
+    await this.connect(configuration.connect);
+    return this.startOne({ ...options, launch: {}, request }, configuration);
   }
 
   /**
-   * Returns the number of the message that contains the request sent with this `seq`, counted from
-   * 1.
+   * Starts a session on the current connection, using `launch`, `attach` or the request named in the
+   * options.
    */
-  #numberOf(seq: number): number {
-    const isRequest = ({ from, message }: TraceEntry): boolean =>
-      from === "client" && message["type"] === "request" && message["seq"] === seq;
-    return this.trace.findIndex(isRequest) + 1;
+  async startOne(options: StartOptions, launch: object): Promise<Started> {
+    if (this.wires.length === 0) await this.connect();
+    const since = this.position;
+    const { breakpoints = [], filters = [], configure, request = this.settings.request } = options;
+    await this.initialize(options.initialize);
+    const seq = this.wire.send(request, { ...launch, ...options.launch });
+    await this.wire.until(
+      ({ from, message }) =>
+        from === "adapter" &&
+        (message["event"] === "initialized" ||
+          message["event"] === "terminated" ||
+          (message["type"] === "response" &&
+            message["request_seq"] === seq &&
+            message["success"] === false)),
+      { since, what: "initialized event", follows: "launch-01" },
+    );
+    if (this.events("initialized", since).length === 0)
+      return { breakpoints: [], launched: await this.reply(seq, request) };
+    let set: readonly AnyMessage[] = [];
+    try {
+      if (breakpoints.length > 0)
+        ({ breakpoints: set = [] } = await this.ask(
+          "setBreakpoints",
+          this.breakpointsAt(breakpoints),
+        ));
+      await configure?.();
+      await this.endConfiguration(filters);
+    } catch (error) {
+      // If the program cannot be started, its configuration may fail first.
+      const launched = await this.reply(seq, request).catch(() => undefined);
+      if (launched?.success === false) return { breakpoints: set, launched };
+      throw error;
+    }
+    return { breakpoints: set, launched: await this.reply(seq, request, { follows: "launch-02" }) };
   }
 
-  /** Sends a request that must succeed; otherwise, the case ends. */
-  async ask(command: string, args?: unknown): Promise<AnyMessage> {
-    const { success, body, message, index } = await this.request(command, args);
-    if (!success) throw failure(command, { message, index });
-    return body;
+  /** Sends the requests that end the configuration, as far as the adapter announces them. */
+  async endConfiguration(filters: readonly string[] = []): Promise<void> {
+    const hasDone = this.capabilities.supportsConfigurationDoneRequest === true;
+    if (this.filters.length > 0 || !hasDone)
+      await this.request("setExceptionBreakpoints", { filters });
+    if (hasDone) await this.ask("configurationDone", {});
   }
 
   /**
-   * Sends a request whose capability the adapter has announced. If the adapter refuses the request,
-   * the check `init-07` fails.
+   * Waits for the next stop after the given position in the trace.
+   *
+   * @throws StepError if there is none, or if the program ends first.
    */
-  async announced(capability: string, command: string, args?: unknown): Promise<AnyMessage> {
-    const { success, body, message, index } = await this.request(command, args);
-    this.served.set(capability, success && this.served.get(capability) !== false);
-    this.verify("init-07", success, {
-      expected: `${capability} is announced: ${command} succeeds`,
-      actual: `the request failed: ${failureText(message)}`,
-      messageNumber: index + 1,
-    });
-    if (!success) throw failure(command, { message, index }, "init-07");
-    return body;
-  }
-
-  /** Waits for the first event with the given name after the given position in the trace. */
-  async event(
-    name: string,
-    {
-      since = 0,
-      where = () => true,
-      timeoutMs,
-      follows,
-    }: {
-      since?: number;
-      where?: (body: AnyMessage) => boolean;
-      timeoutMs?: number;
-      follows?: string;
-    } = {},
-  ): Promise<TraceEntry & { readonly body: AnyMessage }> {
+  async stop(since = 0): Promise<Stop> {
     const entry = await this.wire.until(
       ({ from, message }) =>
         from === "adapter" &&
-        message["type"] === "event" &&
-        message["event"] === name &&
-        where(message["body"] ?? {}),
-      { since, timeoutMs, what: `${name} event`, follows },
+        ["stopped", "terminated", "exited"].includes(message["event"] as string),
+      { since, what: "stopped event", follows: "bp-06" },
     );
-    return { ...entry, body: entry.message["body"] ?? {} };
-  }
-
-  /**
-   * Gives a resumed program some time to run, because the protocol does not report when it is
-   * running.
-   */
-  async runs(): Promise<void> {
-    await pause(300);
-  }
-
-  /** Whether a process is running the program. Undefined if unknown. */
-  isRunning(): boolean | undefined {
-    return this.adapter.isRunning(this.program.program);
-  }
-
-  /** Waits for the end of the program's processes. Returns whether they have ended. */
-  async hasEnded(): Promise<boolean> {
-    for (const end = performance.now() + this.deadlineMs; performance.now() < end;) {
-      if (this.isRunning() !== true) return true;
-      await pause(100);
+    const { message } = entry;
+    if (message["event"] !== "stopped") {
+      const printed = this.events("output").filter(({ body }) => body["category"] === "stderr");
+      const last = String(printed.at(-1)?.body["output"] ?? "").trim();
+      throw new StepError(
+        `no stopped event: the program has ended${last === "" ? "" : `, after ${JSON.stringify(last.slice(-200))}`}`,
+        // A program that runs before it is configured misses its breakpoints.
+        { messageNumber: entry.index + 1, follows: "launch-03" },
+      );
     }
-    return false;
+    const body = message["body"] ?? {};
+    const threadId = body.threadId ?? (await this.ask("threads"))["threads"]?.[0]?.id ?? 1;
+    return { entry, reason: String(body.reason), threadId, body };
+  }
+
+  /** Starts the program and waits for its first stop. */
+  async startToStop(options: StartOptions): Promise<Stop & Started> {
+    const { request, stopsFirst } = this.settings;
+    const started = await this.start(options);
+    if (!started.launched.success) throw failure(request, started.launched);
+    const first = await this.stop();
+    const isEntry =
+      stopsFirst || first.reason === "entry" || (request === "attach" && first.reason === "pause");
+    if (!isEntry) return { ...started, ...first };
+    return { ...started, ...(await this.resume("continue", first.threadId)) };
+  }
+
+  /** Starts the program, and reads the top frame at its first stop. */
+  async startToFrame(options: StartOptions): Promise<StopAtFrame & Started> {
+    const first = await this.startToStop(options);
+    return { ...first, frame: await this.topFrame(first.threadId) };
   }
 
   /**
-   * Waits up to the given number of milliseconds for the adapter's exit status. Resolves to null
-   * after a signal, and to undefined if the suite did not start the adapter.
+   * Starts the program, stops at a marked line, and then lets the program continue without
+   * breakpoints. Resolves to the thread id.
    */
-  async exitWithin(ms: number): Promise<number | null | "running" | undefined> {
-    const { exited } = this.adapter;
-    if (exited === undefined) return undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<"running">((resolve) => {
-      timer = setTimeout(resolve, ms, "running");
-    });
-    const end = await Promise.race([exited, late]);
-    clearTimeout(timer);
-    return end;
+  async startToRun(mark: Mark): Promise<number> {
+    const { threadId } = await this.startToStop({ breakpoints: [mark] });
+    await this.clearBreakpoints();
+    await this.ask("continue", { threadId });
+    await this.runs();
+    return threadId;
+  }
+
+  /** Resumes the program with a request, and waits for the next stop. */
+  async resume(
+    command: string,
+    threadId: number,
+    more: object = {},
+  ): Promise<Stop & { readonly reply: Reply }> {
+    const since = this.position;
+    const reply = await this.request(command, { threadId, ...more });
+    if (!reply.success) throw failure(command, reply);
+    return { reply, ...(await this.stop(since)) };
+  }
+
+  /** Resumes the program with a request, and reads the top frame at the next stop. */
+  async resumeToFrame(command: string, threadId: number, more?: object): Promise<StopAtFrame> {
+    const next = await this.resume(command, threadId, more);
+    return { ...next, frame: await this.topFrame(next.threadId) };
   }
 
   /**
-   * Returns the events with the given name that have arrived so far, or since a position in the
-   * trace.
+   * Continues until the program ends. Resolves to the `terminated` event, or to the last message if
+   * programs in the language do not end.
    */
-  events(name: string, since = 0): readonly (TraceEntry & { readonly body: AnyMessage })[] {
-    return this.trace
-      .slice(since)
-      .filter(({ from, message }) => from === "adapter" && message["event"] === name)
-      .map((entry) => ({ ...entry, body: entry.message["body"] ?? {} }));
+  async finish(threadId: number): Promise<TraceEntry> {
+    const since = this.position;
+    this.wire.send("continue", { threadId });
+    if (this.language.isEndless !== true) return this.runToEnd(since);
+    await this.runs();
+    return this.trace.at(-1)!;
   }
 
-  /** Returns a marker's line number in the program. */
-  line(name: Mark): number {
-    const line = this.program.lines.get(name);
-    if (line === undefined) throw new StepError(`${this.program.name} has no line "${name}"`);
-    return line;
+  /** Continues the program whenever it stops. Resolves to the `terminated` event. */
+  async runToEnd(from = 0): Promise<TraceEntry> {
+    const { wire } = this;
+    for (let [since, stops] = [from, 0]; stops < 100; stops++) {
+      const entry = await wire.until(
+        ({ from, message }) =>
+          from === "adapter" && ["stopped", "terminated"].includes(message["event"] as string),
+        { since, what: "terminated event", follows: "end-01" },
+      );
+      if (entry.message["event"] === "terminated") return entry;
+      since = wire.trace.length;
+      wire.send("continue", { threadId: entry.message["body"]?.threadId ?? 1 });
+    }
+    throw new StepError("no terminated event: the program keeps stopping");
   }
 
-  /** Records whether a check passes. Returns `isFine`. */
-  verify(check: string, isFine: boolean, difference: Difference): boolean {
-    const { expected, actual, follows, messageNumber = this.#wire?.trace.length ?? 0 } = difference;
-    const connection = this.wires.findIndex((wire) => wire === this.#wire) + 1;
-    this.verdicts.push({
-      check,
-      case: this.settings.name,
-      ...(isFine
-        ? { status: "pass" }
-        : {
-            status: "fail",
-            expected,
-            actual: shortened(actual),
-            message: messageNumber,
-            connection: connection > 1 ? connection : undefined,
-            ...(follows === undefined || follows === check ? {} : { follows }),
-          }),
-    });
-    return isFine;
+  async frames(threadId: number, more: object = {}): Promise<readonly AnyMessage[]> {
+    const { stackFrames = [] } = await this.ask("stackTrace", { threadId, ...more });
+    return stackFrames;
   }
 
-  /** Records that a check passes. */
-  pass(check: string): void {
-    this.verdicts.push({ check, status: "pass", case: this.settings.name });
+  /** @throws StepError if the thread has no frames. */
+  async topFrame(threadId: number): Promise<AnyMessage> {
+    const [frame] = await this.frames(threadId);
+    if (frame === undefined) throw new StepError("the stack of the stopped thread has no frames");
+    return frame;
   }
 
-  /** Records that one or more checks are not applicable, and why. */
-  skip(checks: string | readonly string[], text: string): void {
-    for (const check of [checks].flat())
-      this.verdicts.push({ check, status: "not-applicable", case: this.settings.name, text });
+  /**
+   * Returns the variable of a frame that the language gives a purpose, such as `total`. Reads no
+   * more scopes than necessary, because some are large.
+   */
+  async localOf(
+    frame: AnyMessage,
+    purpose: keyof Language["text"],
+  ): Promise<AnyMessage | undefined> {
+    const name = this.language.text[purpose];
+    for await (const variables of this.#localsByScope(frame)) {
+      const local = variables.find((each) => each["name"] === name);
+      if (local !== undefined) return local;
+    }
+    return undefined;
   }
 
-  /** Records that a check was cut off by the suite. */
-  #leaveOpen(check: string, text: string): void {
-    this.verdicts.push({
-      check,
-      status: "inconclusive",
-      case: this.settings.name,
-      text: `${text}; a message was still arriving`,
-    });
+  /** Returns up to about 5,000 variables, from the scopes that are not marked as expensive. */
+  async localsOf(frame: AnyMessage): Promise<readonly AnyMessage[]> {
+    const locals: AnyMessage[] = [];
+    for await (const variables of this.#localsByScope(frame)) {
+      locals.push(...variables);
+      if (locals.length > 5_000) break;
+    }
+    return locals;
   }
 
-  /** Runs a step that belongs to a check. If the step fails, the check fails and the case ends. */
-  async step<Result>(check: string, expected: string, run: () => Promise<Result>): Promise<Result> {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof StepError)) throw error;
-      const { message: actual, messageNumber, follows, isCut } = error;
-      if (isCut) this.#leaveOpen(check, actual);
-      else this.verify(check, false, { expected, actual, messageNumber, follows });
-      error.check ??= check;
-      throw error;
+  async *#localsByScope(frame: AnyMessage): AsyncGenerator<readonly AnyMessage[]> {
+    const { scopes = [] } = await this.ask("scopes", { frameId: frame["id"] });
+    for (const { expensive, variablesReference } of scopes as AnyMessage[]) {
+      if (expensive === true || !(variablesReference > 0)) continue;
+      const { variables = [] } = await this.ask("variables", { variablesReference });
+      yield (variables as AnyMessage[]).map((each) => ({ ...each, within: variablesReference }));
     }
   }
 
-  /**
-   * Answers the adapter's requests to start programs, as a client with a terminal would. Returns
-   * the array to which these requests are added.
-   */
-  openTerminal(): readonly object[] {
-    const requests: object[] = [];
-    this.wire.reverse.set("runInTerminal", ({ arguments: program = {} }) => {
-      requests.push(program);
-      const { args = [], cwd, env } = program;
-      const child = this.spawn(args, {
-        cwd: cwd === "" ? undefined : cwd,
-        env: { ...this.settings.target.env, ...env },
-      });
-      return { processId: child?.pid };
+  /** Returns the value of `i` in the program `loop`. */
+  async valueOfI(frame: AnyMessage): Promise<number> {
+    return Number((await this.localOf(frame, "i"))?.["value"]);
+  }
+
+  /** Returns the value of `i`, or undefined if the frame is not at the line `loop`. */
+  async iAtLoop(frame: AnyMessage): Promise<number | undefined> {
+    return frame["line"] === this.line("loop") ? this.valueOfI(frame) : undefined;
+  }
+
+  /** Verifies the reason for a stop. */
+  verifyReason(check: string, { reason, body, entry }: Stop, expected: string): void {
+    this.verify(check, reason === expected, {
+      expected: `reason ${expected}`,
+      actual: body,
+      messageNumber: entry.index + 1,
     });
-    return requests;
   }
 
-  /** Starts a program, which is killed when the case ends. */
-  spawn(
-    command: readonly string[],
-    { cwd, env = {} }: { cwd?: string; env?: Record<string, string | null> } = {},
-  ): ChildProcess | undefined {
-    const [name, ...args] = command;
-    if (name === undefined) return undefined;
-    const variables = Object.entries({ ...process.env, ...env }).filter(
-      ([, value]) => value !== null,
-    );
-    const child = spawn(name, args, {
-      detached: true,
-      stdio: "ignore",
-      env: Object.fromEntries(variables) as Record<string, string>,
-      cwd,
+  /** Verifies that a frame is at a marked line. `why` continues the expectation. */
+  verifyLine(check: string, frame: AnyMessage, mark: Mark, why = ""): boolean {
+    return this.verify(check, frame["line"] === this.line(mark), {
+      expected: `line ${this.line(mark)}${why}`,
+      actual: `line ${frame["line"]} of ${frame["name"]}`,
     });
-    child.on("error", () => undefined);
-    this.#programs.push(child);
-    return child;
   }
-
-  async close(): Promise<void> {
-    await Promise.all(this.wires.map((wire) => wire.close()));
-    for (const { pid } of this.#programs) endGroup(pid);
-  }
-}
-
-/** Returns the reason stated in a failure response. */
-export function failureText(message: AnyMessage): string {
-  const { body, message: text } = message;
-  return shortened(body?.error?.format ?? text ?? "no reason given");
 }
 
 /**
- * Creates the error for a failed request.
- *
- * @param check The check that fails as a result.
+ * Returns the last part of a path. Complete paths cannot be compared, because adapters may resolve
+ * links and change case.
  */
-export function failure(
-  command: string,
-  { message, index }: Pick<Reply, "message" | "index">,
-  check?: string,
-): StepError {
-  const text = `${command} failed: ${failureText(message)}`;
-  return new StepError(text, { messageNumber: index + 1, check });
+export function nameOfSource(frame: AnyMessage | undefined): string {
+  const path = String(frame?.["source"]?.path ?? frame?.["source"]?.name ?? "");
+  return decodeURIComponent(path.replace(/^.*[\\/]/, ""));
 }

@@ -154,13 +154,22 @@ export class Wire {
     return ++this.#seq;
   }
 
-  /** Sends a message. `cut` splits its bytes into several writes. */
-  write(
-    message: AnyMessage,
-    cut: (frame: Uint8Array) => Iterable<Uint8Array> = (frame) => [frame],
-  ): void {
+  /**
+   * Waits for the adapter's first request with the given name, and sends a successful response.
+   * Resolves to the request's arguments.
+   */
+  received(command: string): Promise<AnyMessage> {
+    return new Promise((resolve) => {
+      this.reverse.set(command, (request) => {
+        resolve(request["arguments"]);
+        return {};
+      });
+    });
+  }
+
+  write(message: AnyMessage): void {
     this.record("client", message);
-    for (const part of cut(frameOf(message))) this.writeBytes(part);
+    this.writeBytes(frameOf(message));
   }
 
   writeBytes(bytes: Uint8Array): void {

@@ -15,6 +15,29 @@ export interface TreeSession {
   readonly summary?: string;
 }
 
+/** A session, along with the number of sessions that it is nested in. */
+interface NestedSession {
+  readonly session: TreeSession;
+  readonly depth: number;
+}
+
+/** Returns sessions in their order, except that each child comes after its parent. */
+export function nestSessions(sessions: readonly TreeSession[]): readonly NestedSession[] {
+  const known = new Set(sessions.map(({ number }) => number));
+  const isChild = ({ number, parent = number }: TreeSession): boolean =>
+    parent !== number && known.has(parent);
+  const nest = (session: TreeSession, depth: number): readonly NestedSession[] => [
+    { session, depth },
+    ...sessions
+      .filter((each) => each.parent === session.number && isChild(each))
+      .flatMap((child) => (depth < maxDepth ? nest(child, depth + 1) : [])),
+  ];
+  return sessions.filter((session) => !isChild(session)).flatMap((session) => nest(session, 0));
+}
+
+/** Sessions that are nested deeper are not shown. */
+const maxDepth = 20;
+
 /**
  * Maximum number of sessions to remember. `maxOffers` is the maximum number of values to remember
  * that were passed for a new session but that no session has used yet.

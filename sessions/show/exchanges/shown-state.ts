@@ -1,3 +1,4 @@
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { StateChange, StateGroup } from "../../judge/table/rule-table.js";
 
 /** Maximum number of objects to remember in a group. Once it is reached, the oldest are dropped. */
@@ -65,41 +66,24 @@ export class ShownState {
   /** Each role's capabilities, with the values that it announced. */
   readonly announced = new Map<string, Map<string, unknown>>();
   readonly program: ProgramState = { stops: new Map(), runs: new Map(), ranAt: -1 };
-  readonly #selectors: ReadonlySet<string>;
-  #requests = new Map<number, unknown>();
+  readonly #requests = new LatestEntries<number, unknown>(maxRequests);
 
   constructor(groups: readonly StateGroup[], capabilities: readonly ShownCapabilities[]) {
     this.groups = groups;
     this.capabilities = capabilities;
     this.items = groups.map(() => new Map());
-    const changes = groups.flatMap((group) => group.changes);
-    const messages = changes.flatMap(({ message }) => message);
-    this.#selectors = new Set([
-      ...messages,
-      ...messages.map((selector) => selector.replace(/^success /, "request ")),
-      ...capabilities.flatMap(({ message, update }) => [message, update?.message ?? message]),
-    ]);
-  }
-
-  /** Returns whether a message may change the state, in which case its payload is needed. */
-  concerns(message: StateMessage): boolean {
-    return !message.hasFailed && this.#selectors.has(selectorOf(message));
   }
 
   /**
-   * Updates the state with the next message.
+   * Updates the state with the next message. A failure changes nothing.
    *
    * @param payload The message's payload.
    */
-  follow(message: StateMessage, payload: unknown): void {
-    const { kind, row, answers } = message;
-    const selector = selectorOf(message);
+  follow({ kind, row, name, hasFailed, answers }: StateMessage, payload: unknown): void {
+    if (hasFailed) return;
+    const selector = `${kind === "response" ? "success" : kind} ${name}`;
     this.#announce(selector, payload);
-    if (kind === "request") {
-      if (this.#requests.size === maxRequests)
-        this.#requests.delete(this.#requests.keys().next().value!);
-      this.#requests.set(row, payload);
-    }
+    if (kind === "request") this.#requests.set(row, payload);
     const request = kind === "response" ? this.#requests.get(answers) : payload;
     if (kind === "response") this.#requests.delete(answers);
     for (const [index, { changes }] of this.groups.entries()) {
@@ -138,19 +122,6 @@ export class ShownState {
         for (const [key, item] of this.items[index]!)
           if (item.row < since && (id === undefined || item.of === id))
             this.items[index]!.delete(key);
-  }
-
-  /** Returns an independent copy of this state. */
-  copy(): ShownState {
-    const copy = new ShownState(this.groups, this.capabilities);
-    for (const [index, items] of this.items.entries())
-      for (const [key, item] of items) copy.items[index]!.set(key, item);
-    for (const [role, flags] of this.announced) copy.announced.set(role, new Map(flags));
-    for (const [thread, row] of this.program.stops) copy.program.stops.set(thread, row);
-    for (const [thread, row] of this.program.runs) copy.program.runs.set(thread, row);
-    copy.program.ranAt = this.program.ranAt;
-    copy.#requests = new Map(this.#requests);
-    return copy;
   }
 
   /** Returns the owner, such as a thread, of the objects in a message. */
@@ -280,11 +251,6 @@ function applies({ message, if: tests = {} }: StateChange, selector: string, pay
   if (typeof message === "string" ? message !== selector : !message.includes(selector))
     return false;
   return Object.entries(tests).every(([path, values]) => values.includes(valueAt(payload, path)));
-}
-
-/** Returns the selector of a message, which must not be a failure response. */
-function selectorOf({ kind, name }: StateMessage): string {
-  return `${kind === "response" ? "success" : kind} ${name}`;
 }
 
 function valueAt(value: unknown, path: string): unknown {

@@ -1,74 +1,27 @@
 import { createHash } from "node:crypto";
 import type { LintFinding } from "../../judge/rules.js";
+import type { ReadEntry } from "../exchanges/entry-reader.js";
 import type { TreeSession } from "../exchanges/session-tree.js";
-import type { ExportedEntry, Exporter, TextOutput } from "./exporter.js";
+import type { Exporter, TextOutput } from "./exporter.js";
 
-/** The numbers that OTLP uses for span kinds. `statusError` is its number for the error status. */
+/** The numbers that OTLP uses for span kinds, and for the error status. */
 const spanKinds = { internal: 1, client: 3 } as const;
 const statusError = 2;
 
-interface AnyValue {
-  readonly stringValue?: string;
-  readonly boolValue?: boolean;
-  /** 64-bit integers are strings here, as the JSON encoding of Protobuf requires. */
-  readonly intValue?: string;
-}
+/** The values of attributes. Those that are undefined or empty are left out. */
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-interface Attribute {
-  readonly key: string;
-  readonly value: AnyValue;
-}
-
-interface SpanEvent {
-  readonly timeUnixNano: string;
-  readonly name: string;
-  readonly attributes: readonly Attribute[];
-}
-
-export interface Span {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
-  readonly attributes?: readonly Attribute[];
-  readonly events?: readonly SpanEvent[];
-  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
-  readonly status?: { readonly code: number; readonly message?: string };
-}
-
-function eventOf(
-  { from, printed, ended, fault }: ExportedEntry["entry"],
-  message: ExportedEntry["message"],
-  timeUnixNano: string,
-  summary: string,
-): SpanEvent {
-  const other =
-    printed !== undefined ? "printed" : ended !== undefined ? "ended" : (fault?.code ?? "noise");
-  return {
-    timeUnixNano,
-    name:
-      message === undefined
-        ? other
-        : message.kind === "event"
-          ? (message.name ?? "event")
-          : message.kind,
-    attributes: [
-      ...textOf("wirewright.from", from),
-      ...textOf("wirewright.summary", summary),
-      ...(message === undefined ? [] : numberOf("wirewright.message", message.index)),
-    ],
-  };
-}
-
-function textOf(key: string, text: string | undefined): readonly Attribute[] {
-  return text === undefined || text === "" ? [] : [{ key, value: { stringValue: text } }];
-}
-
-function numberOf(key: string, value: number): readonly Attribute[] {
-  return [{ key, value: { intValue: String(value) } }];
+/**
+ * Returns attributes in the form that OTLP gives them. 64-bit integers are strings there, as the
+ * JSON encoding of Protobuf requires.
+ */
+function attributesOf(attributes: Attributes): readonly object[] {
+  return Object.entries(attributes).flatMap(([key, value]): readonly object[] => {
+    if (value === undefined || value === "") return [];
+    if (typeof value === "string") return [{ key, value: { stringValue: value } }];
+    const isNumber = typeof value === "number";
+    return [{ key, value: isNumber ? { intValue: String(value) } : { boolValue: value } }];
+  });
 }
 
 /**
@@ -86,11 +39,11 @@ interface OpenRequest {
   readonly index: number;
   readonly name: string;
   readonly time: number;
-  readonly attributes: Attribute[];
-  readonly events: SpanEvent[];
+  attributes: Attributes;
+  readonly events: object[];
   dropped: number;
   end?: number;
-  status?: Span["status"];
+  status?: { readonly code: number; readonly message?: string };
 }
 
 interface SessionTrace {
@@ -101,7 +54,7 @@ interface SessionTrace {
   last: number;
   readonly open: Map<number, OpenRequest>;
   /** Events that do not belong to a request, collected until they are written as a span. */
-  events: SpanEvent[];
+  events: object[];
   eventsBegin: number;
   spans: number;
 }
@@ -128,67 +81,73 @@ export class OtlpExporter implements Exporter {
   readonly #sessions = new Map<number, SessionTrace>();
   /** The request that the latest message answers, if that message is a response. */
   #latest: { readonly session: SessionTrace; readonly request: OpenRequest } | undefined;
-  #spans: Span[] = [];
+  #spans: object[] = [];
 
   constructor(output: TextOutput, options: OtlpOptions) {
     this.#output = output;
     this.#options = options;
   }
 
-  push({ entry, session: number, message, summary }: ExportedEntry): void {
+  push({ entry, session: number, message, summary }: ReadEntry): void {
     this.#settle();
     const session = this.#sessionOf(number, entry);
     const time = entry.time ?? session.last;
     session.last = Math.max(session.last, time);
-    const { kind = "none", name = "", index = 0, answers = 0, hasFailed = false } = message ?? {};
+    const { kind, name = "", index, answers = 0, hasFailed } = message ?? {};
+    const attributes = {
+      "wirewright.from": entry.from,
+      "wirewright.summary": summary,
+      "wirewright.message": index,
+    };
     if (kind === "request") {
       this.#forget(session, time);
-      const attributes = [
-        ...this.#methodOf(name),
-        ...textOf("wirewright.from", entry.from),
-        ...textOf("wirewright.summary", summary),
-        ...numberOf("wirewright.message", index),
-      ];
-      session.open.set(index, { index, name, time, attributes, events: [], dropped: 0 });
+      const method = { "rpc.system": this.#options.protocol, "rpc.method": name };
+      session.open.set(index!, {
+        index: index!,
+        name,
+        time,
+        attributes: { ...method, ...attributes },
+        events: [],
+        dropped: 0,
+      });
       return;
     }
     const request = kind === "response" ? session.open.get(answers) : undefined;
-    if (request === undefined)
-      return this.#addEvent(session, eventOf(entry, message, this.#nano(time), summary), time);
+    if (request === undefined) {
+      const { printed, ended, fault } = entry;
+      const other = printed !== undefined ? "printed" : ended !== undefined ? "ended" : fault?.code;
+      const title = (kind === "event" ? message?.name : (kind ?? other ?? "noise")) ?? "event";
+      return this.#addEvent(session, this.#eventOf(title, time, attributes), time);
+    }
     session.open.delete(answers);
     request.end = time;
-    request.attributes.push(
-      ...textOf("wirewright.result", summary),
-      ...numberOf("wirewright.answer", index),
-    );
-    if (hasFailed) {
-      request.attributes.push(...textOf("error.type", "failure"));
+    request.attributes = {
+      ...request.attributes,
+      "wirewright.result": summary,
+      "wirewright.answer": index,
+      ...(hasFailed === true ? { "error.type": "failure" } : {}),
+    };
+    if (hasFailed === true)
       request.status = { code: statusError, ...(summary === "" ? {} : { message: summary }) };
-    }
     this.#latest = { session, request };
   }
 
   find(finding: LintFinding, number: number): void {
     const session = this.#sessions.get(number);
     if (session === undefined) return;
-    const { rule, severity, message, pointer, index, label } = finding;
-    const time = finding.time ?? session.last;
-    const event: SpanEvent = {
-      timeUnixNano: this.#nano(time),
-      name: "finding",
-      attributes: [
-        ...textOf("wirewright.rule", rule),
-        ...textOf("wirewright.severity", severity),
-        ...textOf("wirewright.message", message),
-        ...textOf("wirewright.about", label),
-        ...textOf("wirewright.pointer", pointer),
-        ...numberOf("wirewright.message", index),
-      ],
-    };
+    const { rule, severity, message, pointer, index, label, time = session.last } = finding;
+    const event = this.#eventOf("finding", time, {
+      "wirewright.rule": rule,
+      "wirewright.severity": severity,
+      "wirewright.text": message,
+      "wirewright.about": label,
+      "wirewright.pointer": pointer,
+      "wirewright.message": index,
+    });
+    const latest = this.#latest?.session === session ? this.#latest.request : undefined;
     // A finding about noise carries the previous message's number but does not belong to that
     // message.
-    const request =
-      label === "bytes" ? undefined : (session.open.get(index) ?? this.#latestOf(session));
+    const request = label === "bytes" ? undefined : (session.open.get(index) ?? latest);
     if (request === undefined) return this.#addEvent(session, event, time);
     if (request.events.length < eventsOfSpan) request.events.push(event);
     else request.dropped++;
@@ -215,10 +174,6 @@ export class OtlpExporter implements Exporter {
     return this.#output.drop();
   }
 
-  #latestOf(session: SessionTrace): OpenRequest | undefined {
-    return this.#latest?.session === session ? this.#latest.request : undefined;
-  }
-
   /**
    * Writes the request that was just answered, because no more findings about its response can
    * follow.
@@ -241,7 +196,7 @@ export class OtlpExporter implements Exporter {
     this.#addRequest(session, { ...request, end: time });
   }
 
-  #sessionOf(number: number, { time = 0, message }: ExportedEntry["entry"]): SessionTrace {
+  #sessionOf(number: number, { time = 0, message }: ReadEntry["entry"]): SessionTrace {
     let session = this.#sessions.get(number);
     if (session === undefined) {
       const { name, began } = this.#options;
@@ -264,41 +219,38 @@ export class OtlpExporter implements Exporter {
     return session;
   }
 
-  #addEvent(session: SessionTrace, event: SpanEvent, time: number): void {
+  #eventOf(name: string, time: number, attributes: Attributes): object {
+    return { timeUnixNano: this.#nano(time), name, attributes: attributesOf(attributes) };
+  }
+
+  #addEvent(session: SessionTrace, event: object, time: number): void {
     if (session.events.length === 0) session.eventsBegin = time;
     session.events.push(event);
     if (session.events.length === eventsOfSpan) this.#flushEvents(session);
   }
 
   #flushEvents(session: SessionTrace): void {
-    const { events } = session;
+    const { events, eventsBegin } = session;
     if (events.length === 0) return;
     session.events = [];
-    this.#add({
-      traceId: session.traceId,
+    this.#add(session, eventsBegin, Math.max(eventsBegin, session.last), {
       spanId: this.#idOf(session, `events ${session.spans++}`),
       parentSpanId: session.rootId,
       name: "events",
       kind: spanKinds.internal,
-      startTimeUnixNano: this.#nano(session.eventsBegin),
-      endTimeUnixNano: this.#nano(Math.max(session.eventsBegin, session.last)),
       events,
     });
   }
 
   #addRequest(session: SessionTrace, request: OpenRequest): void {
     const { index, name, time, attributes, events, end, status, dropped } = request;
-    const open =
-      end === undefined ? [{ key: "wirewright.unanswered", value: { boolValue: true } }] : [];
-    this.#add({
-      traceId: session.traceId,
+    const isOpen = end === undefined || undefined;
+    this.#add(session, time, Math.max(time, end ?? session.last), {
       spanId: this.#idOf(session, String(index)),
       parentSpanId: session.rootId,
       name: name === "" ? "request" : name,
       kind: spanKinds.client,
-      startTimeUnixNano: this.#nano(time),
-      endTimeUnixNano: this.#nano(Math.max(time, end ?? session.last)),
-      attributes: [...attributes, ...open],
+      attributes: attributesOf({ ...attributes, "wirewright.unanswered": isOpen }),
       ...(events.length === 0 ? {} : { events }),
       ...(dropped === 0 ? {} : { droppedEventsCount: dropped }),
       status,
@@ -306,28 +258,17 @@ export class OtlpExporter implements Exporter {
   }
 
   #addRoot(session: SessionTrace, { parent, askedBy, summary }: Partial<TreeSession> = {}): void {
+    const { number, rootId, begin, last } = session;
     const owner = parent === undefined ? undefined : this.#sessions.get(parent);
     const opening =
       owner && (askedBy === undefined ? owner.rootId : this.#idOf(owner, String(askedBy)));
-    this.#add({
-      traceId: session.traceId,
-      spanId: session.rootId,
+    this.#add(session, begin, last, {
+      spanId: rootId,
       name: `${this.#options.protocol} session`,
       kind: spanKinds.internal,
-      startTimeUnixNano: this.#nano(session.begin),
-      endTimeUnixNano: this.#nano(session.last),
-      attributes: [
-        ...numberOf("wirewright.session", session.number),
-        ...textOf("wirewright.summary", summary),
-      ],
-      links: owner && [{ traceId: owner.traceId, spanId: opening! }],
+      attributes: attributesOf({ "wirewright.session": number, "wirewright.summary": summary }),
+      links: owner && [{ traceId: owner.traceId, spanId: opening }],
     });
-  }
-
-  /** Attributes defined by the OpenTelemetry conventions for remote procedure calls. */
-  #methodOf(name: string): readonly Attribute[] {
-    const { protocol } = this.#options;
-    return [...textOf("rpc.system", protocol), ...textOf("rpc.method", name)];
   }
 
   #idOf({ traceId }: SessionTrace, part: string): string {
@@ -340,28 +281,20 @@ export class OtlpExporter implements Exporter {
     return `${BigInt(micro) * 1_000n}`;
   }
 
-  #add(span: Span): void {
-    this.#spans.push(span);
+  #add({ traceId }: SessionTrace, begin: number, end: number, span: object): void {
+    const times = { startTimeUnixNano: this.#nano(begin), endTimeUnixNano: this.#nano(end) };
+    this.#spans.push({ traceId, ...times, ...span });
     if (this.#spans.length >= spansOfLine) this.#writeLine();
   }
 
   #writeLine(): void {
     if (this.#spans.length === 0) return;
     const { protocol, version, toolVersion } = this.#options;
-    const line = {
-      resourceSpans: [
-        {
-          resource: {
-            attributes: [
-              ...textOf("service.name", protocol),
-              ...textOf("service.version", version),
-            ],
-          },
-          scopeSpans: [{ scope: { name: "wirewright", version: toolVersion }, spans: this.#spans }],
-        },
-      ],
-    };
+    const service = attributesOf({ "service.name": protocol, "service.version": version });
+    const scope = { name: "wirewright", version: toolVersion };
+    const scopeSpans = [{ scope, spans: this.#spans }];
     this.#spans = [];
+    const line = { resourceSpans: [{ resource: { attributes: service }, scopeSpans }] };
     this.#output.add(`${JSON.stringify(line)}\n`);
   }
 }

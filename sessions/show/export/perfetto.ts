@@ -1,6 +1,7 @@
 import type { LintFinding } from "../../judge/rules.js";
 import type { TreeSession } from "../exchanges/session-tree.js";
-import type { ExportedEntry, Exporter, TextOutput } from "./exporter.js";
+import type { ReadEntry } from "../exchanges/entry-reader.js";
+import type { Exporter, TextOutput } from "./exporter.js";
 
 /**
  * Track numbers within a session. `requests` and `threads` are the numbers of the first track of
@@ -55,7 +56,7 @@ export class PerfettoExporter implements Exporter {
     );
   }
 
-  push({ entry, session: number, message, summary, move }: ExportedEntry): void {
+  push({ entry, session: number, message, summary, move }: ReadEntry): void {
     const session = this.#sessionOf(number, entry.time);
     const time = entry.time ?? session.last;
     session.last = Math.max(session.last, time);
@@ -260,7 +261,7 @@ export class PerfettoExporter implements Exporter {
   }
 }
 
-function titleOf({ printed, ended, fault }: ExportedEntry["entry"]): string {
+function titleOf({ printed, ended, fault }: ReadEntry["entry"]): string {
   if (printed !== undefined) return "printed";
   return ended !== undefined ? "ended" : (fault?.code ?? "noise");
 }

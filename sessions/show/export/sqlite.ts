@@ -4,7 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { InputError, systemReason } from "../../../generator/base/input-error.js";
 import type { LintFinding } from "../../judge/rules.js";
 import type { TreeSession } from "../exchanges/session-tree.js";
-import type { ExportedEntry, Exporter } from "./exporter.js";
+import type { ReadEntry } from "../exchanges/entry-reader.js";
+import type { Exporter } from "./exporter.js";
 
 /** The database tables. Times are in milliseconds since the recording began. */
 const tables = `
@@ -106,7 +107,7 @@ export class SqliteExporter implements Exporter {
     return new SqliteExporter(path, folder, open(join(folder, "output")));
   }
 
-  push({ entry, session, message, summary }: ExportedEntry): void {
+  push({ entry, session, message, summary }: ReadEntry): void {
     const { time = null, from = null, line = null, message: value, fault, printed, ended } = entry;
     const row = this.#sessionOf(session, entry.time);
     const json = value === undefined ? null : JSON.stringify(value);

@@ -19,7 +19,7 @@ export interface AlignedUnit {
  * The rows where two recordings contain the same message. A row is -1 if that recording lacks the
  * message.
  */
-interface AlignedPair {
+export interface AlignedPair {
   readonly left: number;
   readonly right: number;
   /** Whether the two messages differ. `isOtherAnswer` says whether their responses do. */
@@ -30,11 +30,10 @@ interface AlignedPair {
 }
 
 /**
- * Maximum number of cells in the alignment table. In parts of a recording that are too long for it,
- * each message is compared with only the next `windowUnits` messages of the other recording.
+ * Maximum number of cells in the alignment table. Parts of a recording that are too long for it are
+ * divided at messages that occur once, or else in the middle.
  */
 const maxCells = 400_000;
-const windowUnits = 100;
 
 /**
  * The alignment weights of two messages that have the same name, and of two that have the same
@@ -135,22 +134,15 @@ function bySession(units: readonly AlignedUnit[]): readonly AlignedUnit[][] {
 
 /** Pairs messages that have the same meaning and occur in the same order in both recordings. */
 function alignUnits(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
-  const begin: Match[] = [];
-  const end: Match[] = [];
-  let from = 0;
-  while (isSame(left[from], right[from])) begin.push([left[from]!, right[from++]!]);
-  let [a, b] = [left.length, right.length];
-  while (a > from && b > from && isSame(left[a - 1], right[b - 1]))
-    end.push([left[--a]!, right[--b]!]);
-  const middle = alignMiddle(left.slice(from, a), right.slice(from, b));
-  return [...begin, ...middle, ...end.reverse()];
-}
-
-function alignMiddle(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
-  if (left.length === 0 || right.length === 0) return [];
   if (left.length * right.length <= maxCells) return alignByTable(left, right);
   const anchors = anchorsOf(left, right);
-  if (anchors.length === 0) return alignInWindow(left, right);
+  if (anchors.length === 0) {
+    const [a, b] = [left.length >> 1, right.length >> 1];
+    return [
+      ...alignUnits(left.slice(0, a), right.slice(0, b)),
+      ...alignUnits(left.slice(a), right.slice(b)),
+    ];
+  }
   const matches: Match[] = [];
   let [a, b] = [0, 0];
   for (const [nextA, nextB] of [...anchors, [left.length, right.length] as const]) {
@@ -234,28 +226,6 @@ function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[
     else b++;
   }
   return matches;
-}
-
-/**
- * Aligns two long parts by pairing each message with the first one in the window that has the same
- * meaning, or failing that, the same name.
- */
-function alignInWindow(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
-  const matches: Match[] = [];
-  let next = 0;
-  for (const unit of left) {
-    const candidates = right.slice(next, next + windowUnits);
-    let index = candidates.findIndex((candidate) => isSame(unit, candidate));
-    if (index < 0) index = candidates.findIndex(({ name }) => name === unit.name);
-    if (index < 0) continue;
-    matches.push([unit, candidates[index]!]);
-    next += index + 1;
-  }
-  return matches;
-}
-
-function isSame(left: AlignedUnit | undefined, right: AlignedUnit | undefined): boolean {
-  return left !== undefined && left.name === right?.name && left.key === right.key;
 }
 
 function worthOf(left: AlignedUnit, right: AlignedUnit): number {

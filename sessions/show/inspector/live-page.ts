@@ -2,12 +2,11 @@ import type { ServerResponse } from "node:http";
 import type { LintedProtocol } from "../../judge/lint-options.js";
 import type { LintFinding, LintRule } from "../../judge/rules.js";
 import type { RecordedEntry } from "../../read/recorded-entry.js";
-import { MessageTracker } from "../exchanges/message-tracker.js";
 import { printLivePage } from "./inspector-page.js";
-import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";
+import type { LiveUpdate, PageData } from "./page-data.js";
 import { textHandler, type PageHandler } from "./page-server.js";
 import { pageHeadOf } from "./recording-page.js";
-import { RowCollector } from "./row-collector.js";
+import { RowCollector, type RowBlock } from "./row-collector.js";
 
 /**
  * How much history to keep for pages that are opened later: the maximum number of rows, and the
@@ -29,16 +28,11 @@ const collectMs = 100;
  */
 const maxWaiting = 64 * 1024 * 1024;
 
-/** Maximum number of findings in an update. */
-const maxFindings = 1_000;
-
-/** An update in the form sent to pages, along with its size. */
+/** An update in the form sent to pages, along with its number of rows. */
 interface SentUpdate {
   readonly number: number;
   readonly text: string;
-  readonly firstRow: number;
   readonly rows: number;
-  readonly names: readonly string[];
 }
 
 /**
@@ -50,19 +44,12 @@ export class LivePage {
   readonly #title: string;
   readonly #rules: ReadonlyMap<string, LintRule>;
   readonly #limits: LiveLimits;
-  readonly #tracker: MessageTracker;
   readonly #collector: RowCollector;
   readonly #readers = new Set<ServerResponse>();
   readonly #updates: SentUpdate[] = [];
   readonly #used = { rows: 0, length: 0 };
-  /**
-   * Names introduced by updates that have been dropped. They are kept, because later rows refer to
-   * names by index.
-   */
-  readonly #oldNames: string[] = [];
   #number = 0;
   #forgotten = 0;
-  #findings: PageFinding[] = [];
   #sessions = 0;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -77,12 +64,7 @@ export class LivePage {
     this.#title = title;
     this.#rules = rules;
     this.#limits = limits;
-    this.#tracker = new MessageTracker(protocol);
-    this.#collector = new RowCollector(
-      protocol,
-      protocol.sessionRules,
-      ({ rows, names, messages }) => this.#send({ block: { rows, names }, messages }),
-    );
+    this.#collector = new RowCollector(protocol, (block) => this.#send(block));
   }
 
   /** The functions that handle requests from open pages, by path. */
@@ -94,17 +76,13 @@ export class LivePage {
   }
 
   push(entry: RecordedEntry): void {
-    this.#collector.push(
-      entry,
-      entry.message === undefined ? undefined : this.#tracker.read(entry),
-    );
+    this.#collector.push(entry);
     this.#later();
   }
 
   /** @param finding A finding about the session's last message or an earlier one. */
   find(finding: LintFinding, session = 0): void {
-    if (this.#findings.length >= maxFindings) this.flush();
-    this.#findings.push(this.#collector.place({ ...finding, session }));
+    this.#collector.find({ ...finding, session });
     this.#later();
   }
 
@@ -113,10 +91,6 @@ export class LivePage {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#collector.flush();
-    if (this.#findings.length > 0) {
-      const rows = this.#collector.noRows();
-      this.#send({ block: { rows, names: [] }, messages: [] });
-    }
   }
 
   /** Sends the last updates and closes the connections to all pages. */
@@ -135,23 +109,15 @@ export class LivePage {
     this.#timer ??= setTimeout(() => this.flush(), collectMs);
   }
 
-  #send(part: Pick<LiveUpdate, "block" | "messages">): void {
-    const { list } = this.#collector.tree;
-    const update: LiveUpdate = {
-      ...part,
-      findings: this.#findings,
-      sessions: list.length === this.#sessions ? [] : list,
-    };
-    this.#sessions = list.length;
-    this.#findings = [];
-    const { rows, names } = part.block;
-    const text = JSON.stringify(update);
+  #send(block: RowBlock): void {
+    const { sessions } = this.#collector;
+    const isKnown = sessions.length === this.#sessions;
+    const update: LiveUpdate = { ...block, sessions: isKnown ? [] : sessions };
+    this.#sessions = sessions.length;
     const sent = {
       number: ++this.#number,
-      text,
-      firstRow: rows.first,
-      rows: rows.kind.length,
-      names,
+      text: JSON.stringify(update),
+      rows: block.rows.length,
     };
     this.#keep(sent);
     for (const reader of this.#readers) this.#write(reader, sent);
@@ -167,8 +133,6 @@ export class LivePage {
       this.#used.rows -= old.rows;
       this.#used.length -= old.text.length;
       this.#forgotten += old.rows;
-      this.#oldNames.push(...old.names);
-      this.#collector.forgetBefore(this.#updates[0]!.firstRow);
     }
   }
 
@@ -196,11 +160,10 @@ export class LivePage {
         : [`The first ${this.#forgotten.toLocaleString("en")} rows are no longer kept.`];
     return {
       head: { ...pageHeadOf(this.#protocol, this.#title, omission), isLive: true },
-      blocks: [{ rows: this.#collector.noRows(), names: this.#oldNames }],
+      blocks: [],
       findings: [],
-      counts: { error: 0, warning: 0, info: 0 },
-      unlisted: [],
-      sessions: this.#collector.tree.list,
+      found: 0,
+      sessions: this.#collector.sessions,
       rules: Object.fromEntries([...this.#rules].map(([id, { docs }]) => [id, docs])),
     };
   }

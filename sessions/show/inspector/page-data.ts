@@ -1,6 +1,8 @@
 import type { StateGroup } from "../../judge/table/rule-table.js";
+import type { ProgramMove } from "../exchanges/program-moves.js";
 import type { TreeSession } from "../exchanges/session-tree.js";
 import type { ShownCapabilities } from "../exchanges/shown-state.js";
+import type { AlignedPair } from "./align-sessions.js";
 
 export { groupOf } from "../../judge/finding-shape.js";
 
@@ -61,66 +63,49 @@ export interface PageStateTable {
 }
 
 /**
- * A tuple for a message that stops (1) or resumes (0) the program: this number, the thread, and the
- * row that caused it. The thread is null unless only one thread is affected.
+ * A row of the page. Properties are absent if they are unknown, or do not apply to rows of this
+ * kind.
  */
-export type RowMove = readonly [isStop: 0 | 1, thread: number | string | null, since: number];
-
-/**
- * Consecutive rows, stored as columns. A row's values have the same index in every column. Rows are
- * numbered from 0 throughout the recording, including those that the page does not contain.
- */
-export interface RowColumns {
-  /** Number of the first row. */
-  readonly first: number;
-  /** Index into `rowKinds`. */
-  readonly kind: readonly number[];
-  /** Index into the roles, or -1 if the sender is unknown. */
-  readonly from: readonly number[];
-  /** Index into the combined `names` of all blocks so far, or -1 if the row has no name. */
-  readonly name: readonly number[];
+export interface PageRow {
+  /**
+   * Rows are numbered from 0 throughout the recording, including those that the page does not
+   * contain.
+   */
+  readonly number: number;
+  readonly kind: RowKind;
+  /** Index into the roles. */
+  readonly from?: 0 | 1;
+  /** The message's name, or an empty string. */
+  readonly name: string;
   /** Number of the row's session within the recording, or 0 if there is only one session. */
-  readonly session: readonly number[];
+  readonly session: number;
   /**
    * The message's number within its session, starting at 1. For an entry that is not a message, the
    * number of the previous message.
    */
-  readonly index: readonly number[];
+  readonly index: number;
   /** The message's id. For a response, the id of its request. Empty if there is none. */
-  readonly id: readonly (number | string)[];
-  /** 1 for the response to a request that failed. */
-  readonly failed: readonly (0 | 1)[];
-  /** Milliseconds since the session began. Null if unknown. */
-  readonly time: readonly (number | null)[];
-  /** Milliseconds since the request. Null if the row is not a response or the time is unknown. */
-  readonly latency: readonly (number | null)[];
-  /**
-   * For a response, the row of the request that it answers. -1 for all other rows, or if the
-   * request is unknown.
-   */
-  readonly answers: readonly number[];
+  readonly id: number | string;
+  /** Whether the row is the response to a request that failed. */
+  readonly hasFailed: boolean;
+  /** Milliseconds since the session began. */
+  readonly time?: number;
+  /** For a response, milliseconds since the request, and the request's row. */
+  readonly latency?: number;
+  readonly answers?: number;
   /** Size of the message as JSON, in bytes. */
-  readonly size: readonly number[];
-  /** Line number in the recording, or 0 if the recording is not made up of lines. */
-  readonly line: readonly number[];
+  readonly size: number;
+  /** Line number in the recording, if the recording is made up of lines. */
+  readonly line?: number;
   /** A short summary of the most important values. */
-  readonly summary: readonly string[];
+  readonly summary: string;
+  /** JSON Pointers to the parts that are omitted from a log. */
+  readonly unknown?: readonly string[];
   /**
-   * JSON Pointers to the parts that are omitted from a log, by index into these columns. Rows
-   * without omitted parts have no entry.
+   * Set if the message stopped or resumed the program or one of its threads. `since` is the row that
+   * caused it.
    */
-  readonly unknown: Readonly<Record<number, readonly string[]>>;
-  /** Messages that stop or resume the program, by index into these columns. */
-  readonly moves: Readonly<Record<number, RowMove>>;
-}
-
-/**
- * Rows, along with the names that first occur in them. The messages are stored separately, as a
- * string with one line of JSON per row.
- */
-export interface RowBlock {
-  readonly rows: RowColumns;
-  readonly names: readonly string[];
+  readonly move?: ProgramMove;
 }
 
 /** A finding reported by a rule. */
@@ -140,44 +125,28 @@ export interface PageFinding {
   readonly message: string;
 }
 
-/** A group of identical findings that do not fit on the page. The page contains only their rows. */
-export interface UnlistedFindings {
-  /** The group to which the findings belong, as returned by `groupOf`. */
-  readonly group: string;
-  readonly rule: string;
-  readonly severity: PageSeverity;
-  readonly count: number;
-  /**
-   * Rows of the findings, each stored as its difference from the previous row. There may be more
-   * findings than rows.
-   */
-  readonly rows: readonly number[];
-}
-
 /**
  * A second recording that the page shows next to its own. Its messages are in separate elements of
  * the page.
  */
 export interface PageComparison {
   readonly other: PageData;
-  /**
-   * Requests and events of both recordings, aligned. Each entry consists of the row in the first
-   * recording, the row in the second, and a sum that says how they differ: 1 for the messages, 2
-   * for their responses, 4 for their positions. A row is -1 if that recording has no counterpart.
-   */
-  readonly pairs: readonly (readonly [left: number, right: number, differs: number])[];
+  /** Requests and events of both recordings, aligned. */
+  readonly pairs: readonly AlignedPair[];
 }
 
-/** The contents of a page, apart from the messages. */
+/**
+ * The contents of a page, apart from the messages, which are stored block by block, as one line of
+ * JSON per row.
+ */
 export interface PageData {
   readonly comparison?: PageComparison;
   readonly head: PageHead;
-  readonly blocks: readonly RowBlock[];
+  /** The rows in blocks. The rows of a block have consecutive numbers. */
+  readonly blocks: readonly (readonly PageRow[])[];
   readonly findings: readonly PageFinding[];
-  /** Number of findings, by severity. */
-  readonly counts: Readonly<Record<PageSeverity, number>>;
-  /** Findings that are too numerous to list on the page. */
-  readonly unlisted: readonly UnlistedFindings[];
+  /** Number of findings, including those about rows that the page does not contain. */
+  readonly found: number;
   readonly sessions: readonly TreeSession[];
   /** The description of each rule. */
   readonly rules: Readonly<Record<string, string>>;
@@ -185,9 +154,10 @@ export interface PageData {
 
 /** An update to a live page: new rows with their messages, and new findings. */
 export interface LiveUpdate {
-  readonly block: RowBlock;
+  readonly rows: readonly PageRow[];
   /** The messages, as one line of JSON per row. */
   readonly messages: readonly string[];
   readonly findings: readonly PageFinding[];
+  /** All sessions, if there are new ones. */
   readonly sessions: readonly TreeSession[];
 }

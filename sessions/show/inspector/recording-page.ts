@@ -18,23 +18,8 @@ import { namesOf, openRecordingFiles } from "../../read/recording-files.js";
 import { recordingHead } from "../../read/recorded-lines.js";
 import { alignRecordings, type AlignedUnit, MeaningKeys } from "./align-sessions.js";
 import { printInspectorPage } from "./inspector-page.js";
-import {
-  type PageData,
-  type PageFinding,
-  type PageHead,
-  type PageStateTable,
-  type RowBlock,
-  groupOf,
-  type UnlistedFindings,
-} from "./page-data.js";
-import { RowCollector, type CollectedBlock } from "./row-collector.js";
-
-/**
- * Maximum number of findings on a page, per rule and in total. Beyond that, the page contains only
- * the rows to which the findings belong.
- */
-const maxOfRule = 10_000;
-const maxFindings = 50_000;
+import type { PageData, PageFinding, PageHead, PageRow, PageStateTable } from "./page-data.js";
+import { RowCollector, type RowBlock } from "./row-collector.js";
 
 /** Information about how a recording was made. */
 interface RecordingKnowledge {
@@ -51,38 +36,29 @@ export class RecordingPage implements RecordingViewer {
   readonly #protocol: LintedProtocol;
   readonly #collector: RowCollector;
   readonly #blocks: PageBlocks;
-  readonly #findings: PageFinding[] = [];
-  readonly #counts = new Map<string, number>();
-  readonly #unlisted = new UnlistedRows();
+  readonly #rules = new Set<string>();
   /** Requests and events with their meaning keys, for comparing this page with another. */
   readonly #units: AlignedUnit[] = [];
-  readonly #unitOf = new Map<string, AlignedUnit>();
+  readonly #unitOf = new Map<number, AlignedUnit>();
   readonly #keys: MeaningKeys | undefined;
 
   /** @param isCompared Whether the page will be compared with another one. */
   constructor(protocol: LintedProtocol, limits?: PageLimits, isCompared = false) {
     this.#protocol = protocol;
     this.#keys = isCompared ? new MeaningKeys(protocol) : undefined;
-    const blocks = new PageBlocks(limits);
-    this.#blocks = blocks;
-    this.#collector = new RowCollector(protocol, protocol.sessionRules, (block) =>
-      blocks.add(block),
-    );
+    this.#blocks = new PageBlocks(limits);
+    this.#collector = new RowCollector(protocol, (block) => this.#blocks.add(block));
   }
 
   onEntry(entry: RecordedEntry, message?: LintedMessage): void {
+    const row = this.#collector.push(entry, message);
     if (this.#keys !== undefined && message !== undefined)
-      this.#addUnit(this.#keys, entry, message);
-    this.#collector.push(entry, message);
+      this.#addUnit(this.#keys, row, entry.message!, message);
   }
 
   onFinding(finding: LintFinding): void {
-    const { rule } = finding;
-    const count = (this.#counts.get(rule) ?? 0) + 1;
-    this.#counts.set(rule, count);
-    const placed = this.#collector.place(finding);
-    if (count > maxOfRule || this.#findings.length >= maxFindings) this.#unlisted.add(placed);
-    else this.#findings.push(placed);
+    this.#rules.add(finding.rule);
+    this.#collector.find(finding);
   }
 
   /** Returns the page. Must be called only after the whole recording has been checked. */
@@ -100,14 +76,7 @@ export class RecordingPage implements RecordingViewer {
    * @param right The second recording. Its page must have been created with `isCompared`.
    */
   static printComparison(left: JudgedPage, right: JudgedPage): string {
-    const pairs = alignRecordings(left.page.#units, right.page.#units).map(
-      (pair) =>
-        [
-          pair.left,
-          pair.right,
-          (pair.isChanged ? 1 : 0) + (pair.isOtherAnswer ? 2 : 0) + (pair.isMoved ? 4 : 0),
-        ] as const,
-    );
+    const pairs = alignRecordings(left.page.#units, right.page.#units);
     const [data, other] = [left, right].map(({ page, report, rules, recording }) =>
       page.#data(report, rules, recording),
     ) as [PageData, PageData];
@@ -143,30 +112,29 @@ export class RecordingPage implements RecordingViewer {
     };
     return {
       head,
-      blocks: list.map(({ rows, names }) => ({ rows, names })),
-      findings: this.#findings,
-      counts,
-      unlisted: this.#unlisted.list,
-      sessions: this.#collector.tree.list,
-      rules: docsOf(rules, this.#counts.keys()),
+      blocks: list.map(({ rows }) => rows),
+      findings: list.flatMap(({ findings }) => findings),
+      found: counts.error + counts.warning + counts.info,
+      sessions: this.#collector.sessions,
+      rules: Object.fromEntries(
+        [...this.#rules].map((rule) => [rule, rules.get(rule)?.docs ?? ""]),
+      ),
     };
   }
 
-  #addUnit(keys: MeaningKeys, entry: RecordedEntry, message: LintedMessage): void {
-    const { kind, name = "", from, index, answers } = message;
-    const { session = 0, message: value } = entry;
+  #addUnit(keys: MeaningKeys, row: PageRow, value: object, message: LintedMessage): void {
+    const { kind, from } = message;
+    const { number, session, name, answers = -1, hasFailed } = row;
     if (kind === "none") return;
+    const key = keys.keyOf(value, kind);
     if (kind === "response") {
-      const request = this.#unitOf.get(`${session} ${answers}`);
-      if (request !== undefined)
-        request.answer = message.hasFailed ? "failed" : keys.keyOf(value!, kind);
+      const request = this.#unitOf.get(answers);
+      if (request !== undefined) request.answer = hasFailed ? "failed" : key;
       return;
     }
-    const key = keys.keyOf(value!, kind);
-    const row = this.#collector.count;
-    const unit: AlignedUnit = { row, session, name: `${from} ${kind} ${name}`, key };
+    const unit: AlignedUnit = { row: number, session, name: `${from} ${kind} ${name}`, key };
     this.#units.push(unit);
-    if (kind === "request") this.#unitOf.set(`${session} ${index}`, unit);
+    this.#unitOf.set(number, unit);
   }
 }
 
@@ -231,13 +199,6 @@ function notesOf({ isOneSided, isOrderGuessed, log }: RecordingKnowledge): reado
       : []),
     ...logTexts(log),
   ];
-}
-
-function docsOf(
-  rules: ReadonlyMap<string, LintRule>,
-  used: Iterable<string>,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries([...used].map((rule) => [rule, rules.get(rule)?.docs ?? ""]));
 }
 
 /** Options for `printRecordingPage`. */
@@ -322,17 +283,19 @@ export interface PageLimits {
   readonly bytes: number;
 }
 
-/** The limits for a page. A browser opens a page of this size within a second. */
+/** The limits for a page. A browser opens a page of this size within seconds. */
 const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
 
-interface CompressedBlock extends RowBlock {
+interface CompressedBlock {
+  readonly rows: readonly PageRow[];
+  readonly findings: PageFinding[];
   /** The block's compressed messages. */
   readonly data: Buffer;
 }
 
 /**
- * The rows of a page and their compressed messages. If a recording is too long, the first half of
- * the page holds its beginning and the second half its end.
+ * The rows of a page, their findings and their compressed messages. If a recording is too long, the
+ * first half of the page holds its beginning and the second half its end.
  */
 class PageBlocks {
   readonly #half: PageLimits;
@@ -347,9 +310,11 @@ class PageBlocks {
     this.#half = { rows: rows / 2, bytes: bytes / 2 };
   }
 
-  add({ rows, names, messages }: CollectedBlock): void {
+  add({ rows, messages, findings }: RowBlock): void {
+    const last = this.#end.at(-1) ?? this.#begin.at(-1);
+    if (rows.length === 0 && last !== undefined) return void last.findings.push(...findings);
     const data = deflateRawSync(Buffer.from(messages.join("\n")));
-    const block = { rows, names, data };
+    const block = { rows, data, findings: [...findings] };
     this.#use(block, 1);
     if (!this.#isFull) {
       this.#begin.push(block);
@@ -359,67 +324,23 @@ class PageBlocks {
       return;
     }
     this.#end.push(block);
-    while (this.#isOver() && this.#end.length > 1) this.#drop();
+    while (this.#isOver() && this.#end.length > 1) {
+      const dropped = this.#end.shift()!;
+      this.#use(dropped, -1);
+      this.leftOut += dropped.rows.length;
+    }
   }
 
   get list(): readonly CompressedBlock[] {
     return [...this.#begin, ...this.#end];
   }
 
-  #drop(): void {
-    const block = this.#end.shift()!;
-    this.#use(block, -1);
-    this.leftOut += block.rows.kind.length;
-    // Keep the names from the dropped block, because rows refer to names by their index across all
-    // blocks.
-    const [next] = this.#end;
-    this.#end[0] = { ...next!, names: [...block.names, ...next!.names] };
-  }
-
   #use({ rows, data }: CompressedBlock, sign: 1 | -1): void {
-    this.#used.rows += sign * rows.kind.length;
+    this.#used.rows += sign * rows.length;
     this.#used.bytes += sign * data.length;
   }
 
   #isOver(): boolean {
     return this.#used.rows >= this.#half.rows || this.#used.bytes >= this.#half.bytes;
-  }
-}
-
-/** Maximum number of groups of findings, and of rows in all groups combined. */
-const maxGroups = 1_000;
-const maxRows = 1_000_000;
-
-type Group = { -readonly [Key in keyof UnlistedFindings]: UnlistedFindings[Key] } & {
-  readonly rows: number[];
-  last: number;
-};
-
-/** Collects the rows of findings that are too numerous for a page to list. */
-class UnlistedRows {
-  readonly #groups = new Map<string, Group>();
-  #rows = 0;
-
-  add(finding: PageFinding): void {
-    const { rule, severity, row } = finding;
-    const identical = groupOf(finding);
-    const key =
-      this.#groups.has(identical) || this.#groups.size < maxGroups
-        ? identical
-        : `${rule}\n${severity}`;
-    let group = this.#groups.get(key);
-    if (group === undefined) {
-      group = { group: key, rule, severity, count: 0, rows: [], last: 0 };
-      this.#groups.set(key, group);
-    }
-    group.count++;
-    if (row < 0 || this.#rows === maxRows) return;
-    this.#rows++;
-    group.rows.push(row - group.last);
-    group.last = row;
-  }
-
-  get list(): readonly UnlistedFindings[] {
-    return [...this.#groups.values()].map(({ last: _, ...group }) => group);
   }
 }

@@ -1,28 +1,23 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { durationText, timeText } from "../../../../generator/print/amount-text.js";
+import type { AlignedPair } from "../align-sessions.js";
 import type { PageComparison, PageData } from "../page-data.js";
 import { listenToKeys } from "./keyboard.js";
 import { titleOf } from "./message-list.js";
 import { MessagePanel } from "./message-panel.js";
 import { PageMessages } from "./page-messages.js";
-import { PageState } from "./page-state.js";
+import { PageState, placeOf } from "./page-state.js";
 import { countText, numberText, oneLine } from "./page-text.js";
 import { SearchField } from "./search-field.js";
 import { SessionStore, type Row } from "./session-store.js";
+import { VirtualList } from "./virtual-list.js";
 
 /** How a pair of messages differs. */
 const differences = ["missing", "new", "failed", "slower", "changed", "moved"] as const;
 type Difference = (typeof differences)[number];
 
-interface ComparedPair {
-  /**
-   * A request's or event's rows in both recordings. A row is -1 if that recording lacks the
-   * message.
-   */
-  readonly left: number;
-  readonly right: number;
+interface ComparedPair extends AlignedPair {
   readonly differences: readonly Difference[];
 }
 
@@ -48,7 +43,7 @@ export class Comparison {
   /** Text that describes the last action to screen readers. */
   readonly notice = signal("");
   /** Indices of the shown pairs. */
-  readonly shown = computed((): Int32Array => {
+  readonly shown = computed((): readonly number[] => {
     const { value: wanted } = this.wanted;
     const text = this.search.value.toLowerCase();
     const indices: number[] = [];
@@ -58,17 +53,13 @@ export class Comparison {
       if (text !== "" && !this.#textOf(pair).includes(text)) continue;
       indices.push(index);
     }
-    return Int32Array.from(indices);
+    return indices;
   });
 
   constructor(data: PageData, { other, pairs }: PageComparison, page: Document) {
     this.left = new PageState(new SessionStore(data), new PageMessages(page), false);
     this.right = new PageState(new SessionStore(other), new PageMessages(page, "other"), false);
-    this.pairs = pairs.map(([left, right, differs]) => ({
-      left,
-      right,
-      differences: this.#differencesOf(left, right, differs),
-    }));
+    this.pairs = pairs.map((pair) => ({ ...pair, differences: this.#differencesOf(pair) }));
     const counts = { missing: 0, new: 0, failed: 0, slower: 0, changed: 0, moved: 0 };
     for (const pair of this.pairs) for (const difference of pair.differences) counts[difference]++;
     this.counts = counts;
@@ -88,7 +79,7 @@ export class Comparison {
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
-    const position = this.selected.value < 0 ? -1 : this.#positionInShown();
+    const position = this.#positionInShown();
     this.select(shown[Math.min(shown.length - 1, Math.max(0, position + step))]!);
   }
 
@@ -106,10 +97,8 @@ export class Comparison {
   }
 
   #positionInShown(): number {
-    const shown = this.shown.value;
     const { value: selected } = this.selected;
-    const position = shown.findIndex((index) => index >= selected);
-    return position < 0 || selected < 0 ? -1 : position;
+    return selected < 0 ? -1 : placeOf(this.shown.value, selected);
   }
 
   #textOf({ left, right }: ComparedPair): string {
@@ -117,14 +106,13 @@ export class Comparison {
     return [a?.name, a?.summary, b?.name, b?.summary].join(" ").toLowerCase();
   }
 
-  #differencesOf(left: number, right: number, differs: number): readonly Difference[] {
+  #differencesOf(pair: AlignedPair): readonly Difference[] {
+    const { left, right, isChanged, isOtherAnswer, isMoved } = pair;
     if (right < 0) return ["missing"];
     if (left < 0) return ["new"];
     const [a, b] = [this.left.store.row(left), this.right.store.row(right)];
-    const failed = (state: PageState, partner = -1): boolean => state.store.hasFailed(partner);
     const differences: Difference[] = [];
-    if (failed(this.left, a?.partner) !== failed(this.right, b?.partner))
-      differences.push("failed");
+    if (hasFailed(a) !== hasFailed(b)) differences.push("failed");
     const [before, after] = [a?.latency, b?.latency];
     if (
       before !== undefined &&
@@ -133,20 +121,11 @@ export class Comparison {
       after > before + slowerMs
     )
       differences.push("slower");
-    if ((differs & 3) !== 0) differences.push("changed");
-    if ((differs & 4) !== 0) differences.push("moved");
+    if (isChanged || isOtherAnswer) differences.push("changed");
+    if (isMoved) differences.push("moved");
     return differences;
   }
 }
-
-/**
- * Height in pixels of a pair of messages: `wide` if the messages are side by side, `narrow` if one
- * is above the other.
- */
-const heights = { wide: 26, narrow: 66 };
-
-/** Number of pairs to draw above and below the visible ones. */
-const spare = 10;
 
 /**
  * The page that compares two recordings. It shows their requests and events side by side, along
@@ -241,114 +220,41 @@ function Side({
 }
 
 function PairList({ comparison }: { readonly comparison: Comparison }): JSX.Element {
-  const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, room: 0, width: 0 });
-  const height = view.width < 700 ? heights.narrow : heights.wide;
-  useLayoutEffect(() => {
-    const element = box.current!;
-    const measure = (): void =>
-      setView({
-        top: element.scrollTop,
-        room: element.clientHeight,
-        width: element.clientWidth,
-      });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const { left, right, pairs } = comparison;
   const shown = comparison.shown.value;
   const selected = comparison.selected.value;
-  useLayoutEffect(() => {
-    const element = box.current!;
-    const offset = shown.indexOf(selected) * height;
-    if (offset < 0) return;
-    if (offset < element.scrollTop) element.scrollTop = offset;
-    else if (offset + height > element.scrollTop + element.clientHeight)
-      element.scrollTop = offset + height - element.clientHeight;
-  }, [selected, shown, height]);
-  const from = Math.max(0, Math.floor(view.top / height) - spare);
-  const to = Math.min(shown.length, Math.ceil((view.top + view.room) / height) + spare);
-  const rows: JSX.Element[] = [];
-  for (let position = from; position < to; position++) {
-    const index = shown[position]!;
-    rows.push(
-      <PairRow
-        key={index}
-        comparison={comparison}
-        index={index}
-        top={position * height}
-        number={position + 1}
-        count={shown.length}
-        pair={comparison.pairs[index]!}
-        isSelected={index === selected}
-      />,
-    );
-  }
   return (
-    <div
-      ref={box}
-      id="list"
-      class={height === heights.narrow ? "rows stacked" : "rows"}
-      role="listbox"
-      tabIndex={0}
-      aria-label={`Pairs: ${countText(shown.length, "pair")}`}
-      aria-activedescendant={shown.includes(selected) ? `pair-${selected}` : undefined}
-      onScroll={(event) => setView({ ...view, top: event.currentTarget.scrollTop })}
-      onClick={(event) => {
-        const hit = (event.target as Element).closest<HTMLElement>("[data-pair]");
-        if (hit !== null) comparison.select(Number(hit.dataset["pair"]));
-      }}
-    >
-      <div class="sheet" role="presentation" style={{ height: `${shown.length * height}px` }}>
-        {rows}
-      </div>
-    </div>
+    <VirtualList
+      kind="pair"
+      label={`Pairs: ${countText(shown.length, "pair")}`}
+      heights={{ wide: 26, narrow: 66 }}
+      narrowBelow={700}
+      narrowClass="stacked"
+      items={shown}
+      selected={selected}
+      classOf={(index) =>
+        ["pair", ...pairs[index]!.differences, index === selected ? "selected" : ""].join(" ")
+      }
+      draw={(index) => (
+        <>
+          <PairSide row={left.store.row(pairs[index]!.left)} />
+          <span class="marks">{pairs[index]!.differences.join(", ")}</span>
+          <PairSide row={right.store.row(pairs[index]!.right)} />
+        </>
+      )}
+      onSelect={(index) => comparison.select(index)}
+    />
   );
 }
 
-interface PairProps {
-  readonly comparison: Comparison;
-  readonly pair: ComparedPair;
-  readonly index: number;
-  readonly top: number;
-  readonly number: number;
-  readonly count: number;
-  readonly isSelected: boolean;
+/** Returns whether a request failed. */
+function hasFailed(row: Row | undefined): boolean {
+  return row?.partner?.hasFailed === true;
 }
 
-function PairRow({
-  comparison,
-  pair,
-  index,
-  top,
-  number,
-  count,
-  isSelected,
-}: PairProps): JSX.Element {
-  const { left, right } = comparison;
-  const [a, b] = [left.store.row(pair.left), right.store.row(pair.right)];
-  return (
-    <div
-      id={`pair-${index}`}
-      data-pair={index}
-      class={["pair", ...pair.differences, ...(isSelected ? ["selected"] : [])].join(" ")}
-      role="option"
-      aria-selected={isSelected}
-      aria-posinset={number}
-      aria-setsize={count}
-      style={{ transform: `translateY(${top}px)` }}
-    >
-      <PairSide row={a} state={left} />
-      <span class="marks">{pair.differences.join(", ")}</span>
-      <PairSide row={b} state={right} />
-    </div>
-  );
-}
-
-function PairSide({ row, state }: { row: Row | undefined; state: PageState }): JSX.Element {
+function PairSide({ row }: { row: Row | undefined }): JSX.Element {
   if (row === undefined) return <span class="cell none">–</span>;
-  const isFailed = state.store.hasFailed(row.partner);
+  const isFailed = hasFailed(row);
   return (
     <span class={`cell ${row.kind}${isFailed ? " failed" : ""}`}>
       <span class="n">{numberText(row)}</span>

@@ -1,6 +1,6 @@
-import type { MessageSource } from "./page-messages.js";
+import { messageOf, type MessageSource } from "./page-messages.js";
 import { numberText } from "./page-text.js";
-import { messageOf, isMessageKind, type Row, type SessionStore } from "./session-store.js";
+import { isMessageKind, type Row, type SessionStore } from "./session-store.js";
 
 /**
  * Maximum number of messages to copy from a session. If the session is longer, its first messages
@@ -16,7 +16,7 @@ export async function copyJson(
   source: MessageSource,
   row: Row,
 ): Promise<string> {
-  const text = await messageOf(store, source, row.number);
+  const text = await messageOf(store, source, row);
   return JSON.stringify(JSON.parse(text ?? "null"), null, 2);
 }
 
@@ -41,7 +41,7 @@ export async function copyTest(
 ): Promise<string> {
   const { lines, index } = await sessionAround(store, source, row);
   const { protocol, version, profile } = store.head;
-  const found = row.findings.map(({ rule, pointer }) => `${rule} ${pointer}`.trim());
+  const found = store.findingsOf(row).map(({ rule, pointer }) => `${rule} ${pointer}`.trim());
   const title = `${row.kind} ${row.name}`.trim();
   const quoted = (text: string): string =>
     JSON.stringify(text).replaceAll(/[\u2028\u2029]/g, (each) =>
@@ -78,29 +78,20 @@ async function sessionAround(
   source: MessageSource,
   row: Row,
 ): Promise<{ readonly lines: readonly string[]; readonly index: number }> {
-  const rows: number[] = [];
-  for (const columns of store.blocks)
-    for (let position = 0; position < columns.kind.length; position++)
-      if (columns.session[position] === row.session) rows.push(columns.first + position);
-  const end = Math.min(rows.length, rows.indexOf(row.number) + 1 + copiedAfter);
+  const rows = [...store.rows].filter(({ session }) => session === row.session);
+  const end = Math.min(rows.length, rows.indexOf(row) + 1 + copiedAfter);
   const begin = Math.max(firstCopied, end - (maxCopied - firstCopied));
   const chosen =
     rows.length <= maxCopied ? rows : [...rows.slice(0, firstCopied), ...rows.slice(begin, end)];
   const lines: string[] = [];
   let index = 0;
-  for (const number of chosen) {
-    const message = store.row(number);
-    if (message === undefined || !isMessageKind(message.kind)) continue;
-    if (number <= row.number) index++;
-    const from = message.from === undefined ? undefined : store.head.roles[message.from];
-    const { time, unknown } = message;
-    const text = await messageOf(store, source, number);
-    const envelope = JSON.stringify({
-      kind: "message",
-      time,
-      from,
-      ...(unknown.length === 0 ? {} : { unknown }),
-    });
+  for (const each of chosen) {
+    if (!isMessageKind(each.kind)) continue;
+    if (each.number <= row.number) index++;
+    const { time, unknown } = each;
+    const from = each.from === undefined ? undefined : store.head.roles[each.from];
+    const text = await messageOf(store, source, each);
+    const envelope = JSON.stringify({ kind: "message", time, from, unknown });
     lines.push(`${envelope.slice(0, -1)},"message":${text}}`);
   }
   return { lines, index };

@@ -1,5 +1,5 @@
 import { rowKinds, severities, type PageSeverity, type RowKind } from "../page-data.js";
-import type { SessionStore } from "./session-store.js";
+import type { Row, SessionStore } from "./session-store.js";
 
 /** The row filters. A filter that is empty or undefined has no effect. */
 export interface Filters {
@@ -31,52 +31,28 @@ export const noFilters: Filters = {
 };
 
 /**
- * Returns the rows that pass the filters.
+ * Returns the numbers of the rows that pass the filters.
  *
- * @param found By row, 1 if the search found it. Undefined if there is no search.
+ * @param found The rows that the search found. Undefined if there is no search.
  */
 export function rowsThatPass(
   store: SessionStore,
   filters: Filters,
   found: ReadonlySet<number> | undefined,
-): Int32Array {
-  const { side, session, slow, isUnanswered } = filters;
-  const kinds = new Set(filters.kinds.map((kind) => rowKinds.indexOf(kind)));
-  const name = filters.name === "" ? undefined : placeOfName(store, filters.name);
-  const wanted = filters.severities;
-  store.findings.mute(filters.muted);
-  const request = rowKinds.indexOf("request");
-  const rows = new Int32Array(store.count);
-  let count = 0;
-  for (const columns of store.blocks) {
-    const { first } = columns;
-    for (let position = 0; position < columns.kind.length; position++) {
-      const row = first + position;
-      if (side !== undefined && columns.from[position] !== side) continue;
-      if (kinds.size > 0 && !kinds.has(columns.kind[position]!)) continue;
-      if (name !== undefined && columns.name[position] !== name) continue;
-      if (session !== undefined && columns.session[position] !== session) continue;
-      if (
-        wanted.length > 0 &&
-        !wanted.some((severity) => store.findings.hasSeverity(row, severity))
-      )
-        continue;
-      if (slow !== undefined && !((store.latencyOf(row) ?? -1) >= slow)) continue;
-      if (isUnanswered && (columns.kind[position] !== request || !store.isOpen(row))) continue;
-      if (found !== undefined && !found.has(row)) continue;
-      rows[count++] = row;
-    }
-  }
-  return rows.slice(0, count);
-}
-
-/**
- * Returns the index of a name, or -2 if the name is unknown, because -1 stands for rows without a
- * name.
- */
-function placeOfName({ names }: SessionStore, name: string): number {
-  const index = names.indexOf(name);
-  return index < 0 ? -2 : index;
+): readonly number[] {
+  const { side, kinds, name, session, severities: wanted, slow, isUnanswered } = filters;
+  store.mute(filters.muted);
+  const passes = (row: Row): boolean =>
+    (side === undefined || row.from === side) &&
+    (kinds.length === 0 || kinds.includes(row.kind)) &&
+    (name === "" || row.name === name) &&
+    (session === undefined || row.session === session) &&
+    (wanted.length === 0 ||
+      store.findingsOf(row).some(({ severity }) => wanted.includes(severity))) &&
+    (slow === undefined || (row.latency ?? -1) >= slow) &&
+    (!isUnanswered || store.isOpen(row)) &&
+    (found === undefined || found.has(row.number));
+  return [...store.rows].filter(passes).map(({ number }) => number);
 }
 
 /** The contents of a link's fragment: the filters, the selected message and the panel. */

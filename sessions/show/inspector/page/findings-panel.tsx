@@ -1,11 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { groupOf, severities, type PageFinding, type UnlistedFindings } from "../page-data.js";
+import { groupOf, severities, type PageFinding } from "../page-data.js";
 import { FindingText, Sentence } from "./message-panel.js";
 import type { PageState } from "./page-state.js";
-import { numberText, oneLine } from "./page-text.js";
-import { rowsOf } from "./row-findings.js";
-import type { SessionStore } from "./session-store.js";
+import { countText, numberText, oneLine } from "./page-text.js";
 
 /**
  * Number of groups and locations that are shown initially, and that are added each time the user
@@ -16,8 +14,6 @@ const atOnce = 100;
 interface Group {
   readonly first: PageFinding;
   readonly findings: PageFinding[];
-  /** Findings in the group that are not listed on the page. Only their rows are known. */
-  readonly unlisted: UnlistedFindings | undefined;
   isVaried: boolean;
 }
 
@@ -31,8 +27,8 @@ export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Ele
   void state.shown.value;
   const { muted } = state.filters.value;
   const [shown, setShown] = useState(atOnce);
-  const groups = groupFindings(store);
-  const others = othersOf(store, groups);
+  const groups = groupFindings(store.findings);
+  const others = store.found - store.listed;
   return (
     <section aria-label="Findings">
       {groups.length > 0 ? null : (
@@ -48,13 +44,8 @@ export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Ele
           Show more
         </button>
       )}
-      {others.length === 0 ? null : (
-        <p class="dim">
-          Counted but not listed:{" "}
-          {others
-            .map(([rule, count]) => `${count.toLocaleString("en")} ${oneLine(rule)}`)
-            .join(", ")}
-        </p>
+      {others === 0 ? null : (
+        <p class="dim">{countText(others, "finding")} about messages that are not on the page</p>
       )}
       {muted.length === 0 ? null : (
         <p class="muted">
@@ -71,8 +62,8 @@ export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Ele
 }
 
 function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.Element {
-  const { first, findings, unlisted, isVaried } = group;
-  const count = findings.length + (unlisted?.count ?? 0);
+  const { first, findings, isVaried } = group;
+  const count = findings.length;
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState(atOnce);
   const docs = state.store.rules[first.rule] ?? "";
@@ -121,15 +112,6 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
               <Place state={state} finding={finding} />
             </li>
           ))}
-          {unlisted === undefined || findings.length > shown
-            ? null
-            : rowsOf(unlisted)
-                .slice(0, shown - findings.length)
-                .map((row) => (
-                  <li>
-                    <Place state={state} finding={{ ...first, row, label: "message" }} />
-                  </li>
-                ))}
           {count <= shown ? null : (
             <li>
               <button type="button" class="link" onClick={() => setShown(shown + 10 * atOnce)}>
@@ -157,20 +139,13 @@ function Place({ state, finding }: { state: PageState; finding: PageFinding }): 
   );
 }
 
-function groupFindings(store: SessionStore): readonly Group[] {
+function groupFindings(findings: readonly PageFinding[]): readonly Group[] {
   const groups = new Map<string, Group>();
-  const unlisted = new Map(store.findings.unlisted.map((entry) => [entry.group, entry]));
-  for (const finding of store.findings.all) {
-    if (store.findings.isMuted(finding.rule)) continue;
+  for (const finding of findings) {
     const key = groupOf(finding);
     const group = groups.get(key);
     if (group === undefined)
-      groups.set(key, {
-        first: finding,
-        findings: [finding],
-        isVaried: false,
-        unlisted: unlisted.get(key),
-      });
+      groups.set(key, { first: finding, findings: [finding], isVaried: false });
     else {
       group.findings.push(finding);
       group.isVaried ||= finding.message !== group.first.message;
@@ -178,17 +153,4 @@ function groupFindings(store: SessionStore): readonly Group[] {
   }
   const list = [...groups.values()];
   return severities.flatMap((severity) => list.filter(({ first }) => first.severity === severity));
-}
-
-/** Counts the unlisted findings that belong to none of the given groups, by rule. */
-function othersOf(
-  store: SessionStore,
-  groups: readonly Group[],
-): readonly (readonly [string, number])[] {
-  const shown = new Set(groups.map((group) => group.unlisted));
-  const counts = new Map<string, number>();
-  for (const group of store.findings.unlisted)
-    if (!shown.has(group) && !store.findings.isMuted(group.rule))
-      counts.set(group.rule, (counts.get(group.rule) ?? 0) + group.count);
-  return [...counts];
 }

@@ -1,14 +1,16 @@
-import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 import type { TimeAxis } from "./time-axis.js";
 
-/** A request that has a response. Times are in milliseconds since the session began. */
-interface Answered {
+/** A request, and the time at which it was sent, in milliseconds since the session began. */
+interface TimedRequest {
   readonly request: number;
-  readonly name: number;
+  readonly name: string;
   /** Role that sent the request. */
   readonly from: number;
   readonly begin: number;
+}
+
+interface Answered extends TimedRequest {
   readonly latency: number;
   readonly hasFailed: boolean;
 }
@@ -16,13 +18,8 @@ interface Answered {
 /** The response times of requests, along with the requests that have no response. */
 export interface Timing {
   readonly answered: readonly Answered[];
-  /** Requests that have no response, with the time at which each was sent. */
-  readonly open: readonly {
-    readonly request: number;
-    readonly name: number;
-    readonly from: number;
-    readonly begin: number;
-  }[];
+  /** Requests that have no response. */
+  readonly open: readonly TimedRequest[];
   /** Times of the recording's first and last messages. */
   readonly begin: number;
   readonly end: number;
@@ -43,46 +40,31 @@ interface NameTiming {
 }
 
 export function timingOf(store: SessionStore): Timing {
-  const request = rowKinds.indexOf("request");
   const answered: Answered[] = [];
-  const open: Timing["open"][number][] = [];
+  const open: TimedRequest[] = [];
   let begin = Infinity;
   let end = -Infinity;
-  for (const columns of store.blocks)
-    for (let position = 0; position < columns.kind.length; position++) {
-      const time = columns.time[position] ?? undefined;
-      if (time === undefined) continue;
-      begin = Math.min(begin, time);
-      end = Math.max(end, time);
-      const row = columns.first + position;
-      const latency = columns.latency[position] ?? undefined;
-      const name = columns.name[position]!;
-      const from = columns.from[position]!;
-      if (columns.kind[position] === request) {
-        if (store.isOpen(row)) open.push({ request: row, name, from, begin: time });
-      } else if (latency !== undefined && store.answerOf(columns.answers[position]!) === row)
-        answered.push({
-          request: columns.answers[position]!,
-          name,
-          from: 1 - from,
-          begin: time - latency,
-          latency,
-          hasFailed: columns.failed[position] === 1,
-        });
-    }
+  for (const row of store.rows) {
+    const { number, name, from = 0, time, latency, partner } = row;
+    if (time === undefined) continue;
+    begin = Math.min(begin, time);
+    end = Math.max(end, time);
+    if (row.kind !== "request") continue;
+    const request = { request: number, name, from, begin: time };
+    if (store.isOpen(row)) open.push(request);
+    else if (partner !== undefined && latency !== undefined)
+      answered.push({ ...request, latency, hasFailed: partner.hasFailed });
+  }
   return { answered, open, begin, end };
 }
 
 /** Summarizes response times by request name and sender, slowest first. */
-export function timingByName(
-  { answered, open }: Timing,
-  names: readonly string[],
-): readonly NameTiming[] {
+export function timingByName({ answered, open }: Timing): readonly NameTiming[] {
   const groups = new Map<
     string,
-    { name: number; from: number; sorted: Answered[]; open: number }
+    { name: string; from: number; sorted: Answered[]; open: number }
   >();
-  const groupOf = ({ name, from }: { readonly name: number; readonly from: number }) => {
+  const groupOf = ({ name, from }: TimedRequest) => {
     const key = `${name} ${from}`;
     const group = groups.get(key) ?? { name, from, sorted: [], open: 0 };
     groups.set(key, group);
@@ -95,7 +77,7 @@ export function timingByName(
       sorted.sort((a, b) => a.latency - b.latency);
       const last = sorted.at(-1);
       return {
-        name: names[name] ?? "",
+        name,
         from,
         count: sorted.length + unanswered,
         unanswered,

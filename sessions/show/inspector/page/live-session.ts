@@ -60,16 +60,14 @@ export function openLive(): Promise<PageState> {
 }
 
 function add(update: LiveUpdate, store: SessionStore, source: LiveMessages): void {
-  const { rows, names } = update.block;
+  const { rows, messages } = update;
   const last = store.blocks.at(-1);
   const isJoined =
     last !== undefined &&
-    last.kind.length + rows.kind.length <= blockRows &&
-    last.first + last.kind.length === rows.first;
-  if (rows.kind.length > 0) {
-    source.add(update.messages, !isJoined);
-    store.add(update, isJoined);
-  } else store.add({ ...update, block: { rows, names } }, true);
+    last.length + rows.length <= blockRows &&
+    last.at(-1)!.number + 1 === rows[0]?.number;
+  if (rows.length > 0) source.add(messages, !isJoined);
+  store.add(update, isJoined);
   while (
     store.blocks.length > 1 &&
     (store.count > liveLimits.rows || source.length > liveLimits.length)

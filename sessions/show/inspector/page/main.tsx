@@ -161,8 +161,8 @@ interface TabsProps {
 
 function Tabs({ state, tabs, panel }: TabsProps): JSX.Element {
   void state.version.value;
-  const { counts } = state.store.findings;
-  const total = counts.error + counts.warning + counts.info;
+  void state.shown.value;
+  const { length: total } = state.store.findings;
   const titles: Readonly<Record<Panel, string>> = {
     list: "Messages",
     waterfall: "Waterfall",

@@ -5,9 +5,10 @@ import type { PageFinding } from "../page-data.js";
 import { copyJson, copyLines, copyTest } from "./copy.js";
 import { JsonTree } from "./json-tree.js";
 import { titleOf } from "./message-list.js";
+import { messageOf } from "./page-messages.js";
 import type { PageState } from "./page-state.js";
 import { countText, numberText, oneLine } from "./page-text.js";
-import { messageOf, type Row } from "./session-store.js";
+import type { Row } from "./session-store.js";
 
 interface ReadMessage {
   readonly row: number;
@@ -23,9 +24,11 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
   const [read, setRead] = useState<ReadMessage | undefined>(undefined);
   useEffect(() => {
     let isWanted = true;
-    void messageOf(store, source, number).then((text) => {
-      if (isWanted && text !== undefined) setRead({ row: number, value: JSON.parse(text) });
-    });
+    const wanted = store.row(number);
+    if (wanted !== undefined)
+      void messageOf(store, source, wanted).then((text) => {
+        if (isWanted && text !== undefined) setRead({ row: number, value: JSON.parse(text) });
+      });
     return () => void (isWanted = false);
   }, [number]);
   const row = store.row(number);
@@ -35,6 +38,7 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
         {number >= 0 ? "This message is no longer available." : "Select a message."}
       </p>
     );
+  const findings = store.findingsOf(row);
   return (
     <article aria-label="Message">
       <header class="message-head">
@@ -49,19 +53,13 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
         <Partner state={state} row={row} />
         <CopyButtons state={state} row={row} />
       </header>
-      {row.findings.length === 0 ? null : <Findings state={state} row={row} />}
-      {store.findings.unlistedOf(number).map(({ rule, severity }) => (
-        <p class="dim">
-          <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code> was also found
-          here. The page has no room for the details.
-        </p>
-      ))}
+      {findings.length === 0 ? null : <Findings state={state} row={number} findings={findings} />}
       {read?.row === number ? (
         <JsonTree
           key={number}
           value={read.value}
-          findings={row.findings}
-          unknown={row.unknown}
+          findings={findings}
+          unknown={row.unknown ?? []}
           place={state.place.value}
           search={state.filters.value.search}
         />
@@ -83,7 +81,7 @@ function Facts({ row, roles }: { row: Row; roles: readonly [string, string] }): 
   if (latency !== undefined)
     facts.push([kind === "request" ? "response after" : "after", durationText(latency)]);
   facts.push(["size", sizeText(size)]);
-  if (line > 0) facts.push(["line", String(line)]);
+  if (line !== undefined) facts.push(["line", String(line)]);
   return (
     <dl class="facts">
       {facts.map(([name, text]) => (
@@ -97,7 +95,7 @@ function Facts({ row, roles }: { row: Row; roles: readonly [string, string] }): 
 }
 
 function Partner({ state, row }: { state: PageState; row: Row }): JSX.Element | null {
-  const partner = state.store.row(row.partner);
+  const { partner } = row;
   if (partner === undefined) {
     if (row.kind === "request") return <p class="dim">There is no response.</p>;
     return row.kind === "response" ? <p class="dim">Its request is unknown.</p> : null;
@@ -112,18 +110,24 @@ function Partner({ state, row }: { state: PageState; row: Row }): JSX.Element | 
   );
 }
 
-function Findings({ state, row }: { state: PageState; row: Row }): JSX.Element {
+interface FindingsProps {
+  readonly state: PageState;
+  readonly row: number;
+  readonly findings: readonly PageFinding[];
+}
+
+function Findings({ state, row, findings }: FindingsProps): JSX.Element {
   return (
-    <section class="found" aria-label={countText(row.findings.length, "finding")}>
+    <section class="found" aria-label={countText(findings.length, "finding")}>
       <ul>
-        {row.findings.slice(0, 50).map((finding) => (
+        {findings.slice(0, 50).map((finding) => (
           <li class={finding.severity}>
             <FindingText finding={finding} />{" "}
             {finding.pointer === "" ? null : (
               <button
                 type="button"
                 class="link"
-                onClick={() => state.select(row.number, { pointer: finding.pointer })}
+                onClick={() => state.select(row, { pointer: finding.pointer })}
               >
                 {oneLine(finding.pointer)}
               </button>

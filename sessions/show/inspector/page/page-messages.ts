@@ -1,4 +1,5 @@
 import type { PageData } from "../page-data.js";
+import type { Row, SessionStore } from "./session-store.js";
 
 /** Maximum number of inflated blocks to keep. A block is about a megabyte in size. */
 const keptBlocks = 12;
@@ -7,6 +8,43 @@ const keptBlocks = 12;
 export interface MessageSource {
   /** Reads the messages of a block, in the order of its rows. */
   read(block: number): Promise<readonly string[]>;
+}
+
+/** Milliseconds after which reading pauses to let the page redraw. */
+const slice = 12;
+
+/** A block's rows and messages, along with the share of the blocks read so far, from 0 to 1. */
+interface ReadBlock {
+  readonly rows: readonly Row[];
+  readonly lines: readonly string[];
+  readonly done: number;
+}
+
+/** Reads all messages block by block, until `signal` is aborted. Pauses to keep the page responsive. */
+export async function* readBlocks(
+  { blocks }: SessionStore,
+  source: MessageSource,
+  signal: AbortSignal,
+): AsyncGenerator<ReadBlock> {
+  let began = performance.now();
+  for (let block = 0; block < blocks.length; block++) {
+    const lines = await source.read(block);
+    if (signal.aborted) return;
+    yield { rows: blocks[block]!, lines, done: (block + 1) / blocks.length };
+    if (performance.now() - began < slice) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    began = performance.now();
+  }
+}
+
+/** Returns a row's message as JSON, or undefined if the row is not on the page. */
+export async function messageOf(
+  { blocks }: SessionStore,
+  source: MessageSource,
+  { number }: Row,
+): Promise<string | undefined> {
+  const block = blocks.findIndex((rows) => number <= rows.at(-1)!.number);
+  return block < 0 ? undefined : (await source.read(block))[number - blocks[block]![0]!.number];
 }
 
 /** Reads the page's data. */

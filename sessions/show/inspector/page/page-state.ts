@@ -47,7 +47,7 @@ export class PageState {
   readonly hasFindings = computed(() => {
     void this.version.value;
     void this.shown.value;
-    return this.store.findings.all.some(({ rule }) => !this.store.findings.isMuted(rule));
+    return this.store.findings.length > 0;
   });
   /** The time range that the waterfall shows, or undefined for the whole range. */
   readonly zoom = signal<TimeRange | undefined>(undefined);
@@ -101,7 +101,7 @@ export class PageState {
     row: number,
     { pointer, isQuiet = false }: { pointer?: string; isQuiet?: boolean } = {},
   ): void {
-    if (!this.store.has(row)) return;
+    if (this.store.row(row) === undefined) return;
     const isNew = row !== this.selected.value;
     batch(() => {
       this.selected.value = row;
@@ -131,9 +131,8 @@ export class PageState {
 
   /** Goes from a response to its request, or from a request to its response. */
   goToPartner(): void {
-    const row = this.store.row(this.selected.value);
-    if (row === undefined || row.partner < 0) return;
-    this.select(row.partner);
+    const partner = this.store.row(this.selected.value)?.partner;
+    if (partner !== undefined) this.select(partner.number);
   }
 
   /**
@@ -149,9 +148,9 @@ export class PageState {
     if (step === 1 && shown[position] !== this.selected.value) position--;
     for (position += step; position >= 0 && position < shown.length; position += step) {
       const row = shown[position]!;
-      if (store.findings.worstOf(row) === undefined) continue;
+      const findings = store.findingsOf(store.row(row)!);
+      if (findings.length === 0) continue;
       if (isOther && this.#groupsOf(row).every((group) => currentGroups.has(group))) continue;
-      const findings = store.findings.of(row);
       const finding =
         findings.find((candidate) => !currentGroups.has(groupOf(candidate))) ?? findings[0];
       return this.select(row, { pointer: finding?.pointer ?? "" });
@@ -161,10 +160,8 @@ export class PageState {
   }
 
   #groupsOf(row: number): readonly string[] {
-    return [
-      ...this.store.findings.of(row).map(groupOf),
-      ...this.store.findings.unlistedOf(row).map(({ group }) => group),
-    ];
+    const found = this.store.row(row);
+    return found === undefined ? [] : this.store.findingsOf(found).map(groupOf);
   }
 
   /** Hides a rule's findings, or shows them again. */
@@ -201,7 +198,7 @@ export class PageState {
   zoomToSelected(): void {
     const row = this.store.row(this.selected.value);
     if (row?.time === undefined) return;
-    const other = this.store.timeOf(row.partner) ?? row.time;
+    const other = row.partner?.time ?? row.time;
     const [begin, end] = [Math.min(row.time, other), Math.max(row.time, other)];
     const margin = Math.max((end - begin) / 2, 5);
     this.zoomTo(begin - margin, end + margin);
@@ -265,9 +262,11 @@ export class PageState {
 
   #rowOf(message: string): number {
     const [, row] = /^row-(\d{1,9})$/.exec(message) ?? [];
-    if (row !== undefined) return this.store.has(Number(row)) ? Number(row) : -1;
-    const [, session = "0", index] = /^(?:(\d{1,9})\.)?(\d{1,9})$/.exec(message) ?? [];
-    return index === undefined ? -1 : this.store.find(Number(session), Number(index));
+    if (row !== undefined) return this.store.row(Number(row))?.number ?? -1;
+    if (message === "") return -1;
+    for (const each of this.store.rows)
+      if (isMessageKind(each.kind) && numberText(each) === message) return each.number;
+    return -1;
   }
 }
 
@@ -275,13 +274,7 @@ export class PageState {
  * Returns the index of a row in a sorted array or, if it is not in the array, the index of the next
  * row.
  */
-export function placeOf(rows: Int32Array, row: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+export function placeOf(rows: readonly number[], row: number): number {
+  const place = rows.findIndex((other) => other >= row);
+  return place < 0 ? rows.length : place;
 }

@@ -1,8 +1,5 @@
-import type { MessageSource } from "./page-messages.js";
+import { readBlocks, type MessageSource } from "./page-messages.js";
 import type { SessionStore } from "./session-store.js";
-
-/** Milliseconds after which a search pauses to let the page redraw. */
-const slice = 12;
 
 export interface SearchProgress {
   readonly found: ReadonlySet<number>;
@@ -11,10 +8,9 @@ export interface SearchProgress {
 }
 
 /**
- * Searches the JSON, names and summaries of all messages, ignoring case. The search runs in slices,
- * so that the page stays responsive.
+ * Searches the JSON, names and summaries of all messages, ignoring case.
  *
- * @param onProgress Called after each slice and at the end.
+ * @param onProgress Called after each block and at the end.
  */
 export async function searchMessages(
   store: SessionStore,
@@ -25,29 +21,16 @@ export async function searchMessages(
 ): Promise<void> {
   const found = new Set<number>();
   const wanted = wordsOf(text);
-  const { blocks } = store;
-  let began = performance.now();
-  for (let block = 0; block < blocks.length; block++) {
-    const columns = blocks[block]!;
-    const lines = await source.read(block);
-    if (signal.aborted) return;
-    for (let position = 0; position < lines.length; position++) {
-      const line = lines[position]!.toLowerCase();
-      const row = columns.first + position;
-      if (wanted.some((text) => line.includes(text))) found.add(row);
-      else {
-        const name = store.names[columns.name[position]!] ?? "";
-        const short = `${name} ${columns.summary[position]!}`.toLowerCase();
-        if (short.includes(wanted[0]!)) found.add(row);
-      }
+  for await (const { rows, lines, done } of readBlocks(store, source, signal)) {
+    for (const [position, { number, name, summary }] of rows.entries()) {
+      const line = (lines[position] ?? "").toLowerCase();
+      const short = `${name} ${summary}`.toLowerCase();
+      if (wanted.some((text) => line.includes(text)) || short.includes(wanted[0]!))
+        found.add(number);
     }
-    if (performance.now() - began < slice && block < blocks.length - 1) continue;
-    onProgress({ found, done: (block + 1) / blocks.length });
-    await new Promise((resolve) => setTimeout(resolve));
-    if (signal.aborted) return;
-    began = performance.now();
+    onProgress({ found, done });
   }
-  if (blocks.length === 0) onProgress({ found, done: 1 });
+  if (store.blocks.length === 0) onProgress({ found, done: 1 });
 }
 
 /**

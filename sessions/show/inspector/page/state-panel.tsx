@@ -1,12 +1,11 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ShownState, StateItem } from "../../exchanges/shown-state.js";
-import { rowKinds } from "../page-data.js";
 import { titleOf } from "./message-list.js";
 import type { PageState } from "./page-state.js";
 import { countText, numberText, oneLine } from "./page-text.js";
-import type { SessionStore } from "./session-store.js";
-import { StateReader } from "./state-reader.js";
+import type { Row, SessionStore } from "./session-store.js";
+import { stateAt } from "./state-reader.js";
 
 /** Number of objects in a group that are shown initially. */
 const atOnce = 30;
@@ -15,22 +14,21 @@ const atOnce = 30;
 export function StatePanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store, source } = state;
   const number = state.selected.value;
-  const version = store.head.isLive === true ? state.version.value : 0;
-  const reader = useMemo(() => new StateReader(store, source), [store]);
+  void state.version.value;
+  const row = store.row(number);
   const [read, setRead] = useState<{ row: number; state: ShownState } | undefined>(undefined);
   useEffect(() => {
     const stop = new AbortController();
-    void reader.stateAt(number, stop.signal).then((found) => {
+    void stateAt(store, source, number, stop.signal).then((found) => {
       if (found !== undefined && !stop.signal.aborted) setRead({ row: number, state: found });
     });
     return () => stop.abort();
   }, [number]);
-  const row = store.row(number);
   if (row === undefined)
     return <p class="empty">Select a message to see the state of its session at that moment.</p>;
   if (read?.row !== number) return <p class="empty">Reading the preceding messages …</p>;
   const isPartial = hasGapBefore(store, number);
-  const open = openAt(store, number, row.session, version);
+  const open = openAt(store, row);
   return (
     <section class="state" aria-label="State">
       <h2>
@@ -41,15 +39,12 @@ export function StatePanel({ state }: { readonly state: PageState }): JSX.Elemen
       ) : null}
       <Program state={state} shown={read.state} />
       <Group title="In flight" count={open.length}>
-        {open.map((each) => {
-          const asked = store.row(each)!;
-          return (
-            <li class={each === number ? "new" : ""}>
-              <RowLink state={state} row={each} /> <b>{titleOf(asked)}</b>{" "}
-              <span class="dim">{oneLine(asked.summary)}</span>
-            </li>
-          );
-        })}
+        {open.map((request) => (
+          <li class={request === row ? "new" : ""}>
+            <RowLink state={state} row={request.number} /> <b>{titleOf(request)}</b>{" "}
+            <span class="dim">{oneLine(request.summary)}</span>
+          </li>
+        ))}
       </Group>
       {read.state.groups.map(({ title, threads }, at) => (
         <Group title={oneLine(title)} count={read.state.items[at]!.size}>
@@ -170,31 +165,20 @@ function RowLink({ state, row }: { state: PageState; row: number }): JSX.Element
   );
 }
 
-/** Returns the requests of a session that are still pending after a row. */
-function openAt(store: SessionStore, row: number, session: number, _: number): readonly number[] {
-  const request = rowKinds.indexOf("request");
-  const open: number[] = [];
-  for (const columns of store.blocks) {
-    if (columns.first > row) break;
-    const end = Math.min(columns.kind.length, row - columns.first + 1);
-    for (let at = 0; at < end; at++) {
-      if (columns.kind[at] !== request || columns.session[at] !== session) continue;
-      const each = columns.first + at;
-      if (store.isOpen(each) || store.answerOf(each) > row) open.push(each);
-    }
-  }
-  return open;
+/** Returns the requests of a row's session that are still pending after it. */
+function openAt(store: SessionStore, { number, session }: Row): readonly Row[] {
+  return [...store.rows].filter(
+    (row) =>
+      row.session === session &&
+      row.number <= number &&
+      row.kind === "request" &&
+      (store.isOpen(row) || (row.partner?.number ?? -1) > number),
+  );
 }
 
 /** Returns whether any rows before the given one are missing from the page. */
-function hasGapBefore(store: SessionStore, row: number): boolean {
-  let next = 0;
-  for (const { first, kind } of store.blocks) {
-    if (first > row) return false;
-    if (first !== next) return true;
-    next = first + kind.length;
-  }
-  return false;
+function hasGapBefore(store: SessionStore, number: number): boolean {
+  return [...store.rows].findIndex((row) => row.number === number) !== number;
 }
 
 function flagText(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { durationText, timeText } from "../../../../generator/print/amount-text.js";
+import { chartWidth, Drawing, FlightArea } from "./chart.js";
 import { inFlight, timingByName, timingOf, type Timing } from "./latencies.js";
 import type { PageState } from "./page-state.js";
 import { countText, oneLine } from "./page-text.js";
@@ -11,6 +12,7 @@ const marks = [1, 10, 100, 1_000, 10_000];
 /** Heights of the two parts of the chart, in pixels. */
 const latencyHeight = 62;
 const flightHeight = 26;
+const chartHeight = latencyHeight + flightHeight;
 
 /**
  * Returns the timing of the messages on the page. On a live page, it is computed at most once a
@@ -31,62 +33,74 @@ export function useTiming(state: PageState): Timing {
  * flight. A click opens the nearest request.
  */
 export function TimingChart({ state }: { readonly state: PageState }): JSX.Element | null {
-  const canvas = useRef<HTMLCanvasElement>(null);
   const timing = useTiming(state);
-  const [width, setWidth] = useState(0);
-  const isKnown = timing.answered.length + timing.open.length > 0;
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return undefined;
-    const measure = new ResizeObserver(() => setWidth(element.clientWidth));
-    measure.observe(element);
-    return () => measure.disconnect();
-  }, [isKnown]);
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null || width === 0) return undefined;
-    const draw = (): void => drawChart(element, timing, width);
-    draw();
-    const scheme = matchMedia("(prefers-color-scheme: dark)");
-    scheme.addEventListener("change", draw);
-    return () => scheme.removeEventListener("change", draw);
-  }, [timing, width]);
-  if (!isKnown) return null;
-  const most = width === 0 ? 0 : Math.max(...inFlight(timing, Math.max(1, width)));
-  const selected = state.store.row(state.selected.value);
-  const span = Math.max(timing.end - timing.begin, 1e-6);
+  const { answered, open, begin, end } = timing;
+  const flight = useMemo(() => inFlight(timing, chartWidth), [timing]);
+  const dots = useMemo(() => <Dots timing={timing} />, [timing]);
+  if (answered.length + open.length === 0) return null;
+  const most = Math.max(...flight);
+  const time = state.store.row(state.selected.value)?.time;
   return (
     <figure class="chart">
-      <div class="plot">
-        <canvas
-          ref={canvas}
-          role="img"
-          aria-label={`${countText(timing.answered.length, "answered request")} in ${timeText(timing.end - timing.begin)} seconds, at most ${most} in flight. The Timing tab has the figures.`}
-          onClick={(event) => {
-            const row = nearest(timing, event.offsetX, event.offsetY, width);
-            if (row >= 0) state.select(row);
-          }}
-        />
-        {selected?.time === undefined ? null : (
-          <i class="now" style={{ left: `${(100 * (selected.time - timing.begin)) / span}%` }} />
+      <div
+        class="plot"
+        onClick={({ currentTarget, clientX, clientY }) => {
+          const { left, width, top } = currentTarget.getBoundingClientRect();
+          const row = nearest(timing, (clientX - left) / width, width, clientY - top);
+          if (row >= 0) state.select(row);
+        }}
+      >
+        <Drawing
+          height={chartHeight}
+          label={`${countText(answered.length, "answered request")} in ${timeText(end - begin)} seconds, at most ${most} in flight. The Timing tab has the figures.`}
+        >
+          <path class="grid" d={marks.map((mark) => `M0 ${yOf(mark)}H${chartWidth}`).join("")} />
+          <FlightArea counts={flight} bottom={chartHeight} height={flightHeight - 4} />
+          {dots}
+        </Drawing>
+        {marks
+          .filter((mark) => mark !== 10 && mark !== 1_000)
+          .map((mark) => (
+            <small style={{ top: `${yOf(mark)}px` }}>{durationText(mark)}</small>
+          ))}
+        {time === undefined ? null : (
+          <i class="now" style={{ left: `${100 * shareOf(timing, time)}%` }} />
         )}
       </div>
       <figcaption>
-        <span>{timeText(timing.begin)} s</span>
+        <span>{timeText(begin)} s</span>
         <span>
-          <b class="dot" /> response time <b class="dot failed" /> failed <b class="area" /> in
-          flight, at most {most}
+          <b class="dot request" /> response time <b class="dot failed" /> failed{" "}
+          <b class="dot area" /> in flight, at most {most}
         </span>
-        <span>{timeText(timing.end)} s</span>
+        <span>{timeText(end)} s</span>
       </figcaption>
     </figure>
+  );
+}
+
+/** Draws a dot for each answered request. */
+function Dots({ timing }: { readonly timing: Timing }): JSX.Element {
+  const pathOf = (hasFailed: boolean): string =>
+    timing.answered
+      .filter((each) => each.hasFailed === hasFailed)
+      .map(({ begin, latency }) => {
+        const x = shareOf(timing, begin) * chartWidth;
+        return `M${x.toFixed(1)} ${yOf(latency).toFixed(1)}h.01`;
+      })
+      .join("");
+  return (
+    <>
+      <path class="dots request" d={pathOf(false)} />
+      <path class="dots failed" d={pathOf(true)} />
+    </>
   );
 }
 
 /** The table of response times by request name. */
 export function TimingPanel({ state }: { readonly state: PageState }): JSX.Element {
   const timing = useTiming(state);
-  const rows = useMemo(() => timingByName(timing, state.store.names), [timing]);
+  const rows = useMemo(() => timingByName(timing), [timing]);
   if (rows.length === 0) return <p class="empty">The recording contains no request times.</p>;
   return (
     <section aria-label="Timing">
@@ -142,41 +156,9 @@ export function TimingPanel({ state }: { readonly state: PageState }): JSX.Eleme
   );
 }
 
-function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): void {
-  const scale = devicePixelRatio;
-  const height = latencyHeight + flightHeight;
-  canvas.width = width * scale;
-  canvas.height = height * scale;
-  const drawing = canvas.getContext("2d")!;
-  drawing.scale(scale, scale);
-  const colour = (name: string): string => getComputedStyle(canvas).getPropertyValue(name);
-  drawing.font = "10px system-ui, sans-serif";
-  for (const mark of marks) {
-    const y = yOf(mark);
-    drawing.fillStyle = colour("--line-drawn");
-    drawing.fillRect(0, Math.round(y), width, 1);
-    drawing.fillStyle = colour("--dim-drawn");
-    if (mark === 1 || mark === 100 || mark === 10_000)
-      drawing.fillText(mark < 1_000 ? `${mark} ms` : `${mark / 1_000} s`, 3, y + 9);
-  }
-  const flight = inFlight(timing, Math.max(1, width));
-  const most = Math.max(1, ...flight);
-  drawing.fillStyle = colour("--flight-drawn");
-  for (let x = 0; x < flight.length; x++) {
-    const size = (flight[x]! / most) * (flightHeight - 4);
-    drawing.fillRect(x, height - size, 1, size);
-  }
-  const span = Math.max(timing.end - timing.begin, 1e-6);
-  // If there are many dots, make them translucent, so that dense areas are darker.
-  drawing.globalAlpha = Math.min(1, Math.max(0.08, (3 * width) / timing.answered.length));
-  for (const hasFailed of [false, true]) {
-    drawing.fillStyle = colour(hasFailed ? "--error-drawn" : "--link-drawn");
-    for (const each of timing.answered) {
-      if (each.hasFailed !== hasFailed) continue;
-      const x = ((each.begin - timing.begin) / span) * width;
-      drawing.fillRect(x - 1.5, yOf(each.latency) - 1.5, 3, 3);
-    }
-  }
+/** Returns the share of the recording's time that is before a time. */
+function shareOf({ begin, end }: Timing, time: number): number {
+  return (time - begin) / Math.max(end - begin, 1e-6);
 }
 
 /**
@@ -188,19 +170,19 @@ function yOf(latency: number): number {
   return latencyHeight - 3 - Math.min(1, share) * (latencyHeight - 6);
 }
 
-/** Returns the row of the request nearest to a point, or -1 if there is none. */
-function nearest({ answered, begin, end }: Timing, x: number, y: number, width: number): number {
-  const span = Math.max(end - begin, 1e-6);
+/**
+ * Returns the row of the request nearest to a point, or -1 if there is none.
+ *
+ * @param share The point's share of the chart's width, which is given in pixels.
+ */
+function nearest(timing: Timing, share: number, width: number, y: number): number {
   let best = -1;
   let least = Infinity;
-  for (const each of answered) {
-    const dx = ((each.begin - begin) / span) * width - x;
-    const dy = y > latencyHeight ? 0 : yOf(each.latency) - y;
+  for (const { request, begin, latency } of timing.answered) {
+    const dx = (shareOf(timing, begin) - share) * width;
+    const dy = y > latencyHeight ? 0 : yOf(latency) - y;
     const distance = dx * dx + dy * dy;
-    if (distance < least) {
-      least = distance;
-      best = each.request;
-    }
+    if (distance < least) [least, best] = [distance, request];
   }
   return best;
 }

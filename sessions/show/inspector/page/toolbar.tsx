@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { TreeSession } from "../../exchanges/session-tree.js";
+import { nestSessions, type TreeSession } from "../../exchanges/session-tree.js";
 import { rowKinds, severities, type RowKind } from "../page-data.js";
 import { noFilters, type Filters } from "./filters.js";
 import type { PageState } from "./page-state.js";
@@ -94,10 +94,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
         value={filters.name}
         options={[
           ["", "all names"],
-          ...[...store.names]
-            .sort()
-            .slice(0, maxNames)
-            .map((name): Option => [name, oneLine(name)]),
+          ...store.names.slice(0, maxNames).map((name): Option => [name, oneLine(name)]),
         ]}
         onChoose={(name) => state.filter({ name })}
       />
@@ -127,12 +124,13 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
       <span class="chips" role="group" aria-label="Findings">
         {severities.map((severity) => {
           const isOn = filters.severities.includes(severity);
+          const count = store.findings.filter((each) => each.severity === severity).length;
           return (
             <button
               type="button"
               class={`chip ${severity}`}
               aria-pressed={isOn}
-              disabled={store.findings.counts[severity] === 0}
+              disabled={count === 0}
               onClick={() =>
                 state.filter({
                   severities: isOn
@@ -141,11 +139,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
                 })
               }
             >
-              {countText(
-                store.findings.counts[severity],
-                severity,
-                severity === "info" ? "info" : undefined,
-              )}
+              {countText(count, severity, severity === "info" ? "info" : undefined)}
             </button>
           );
         })}
@@ -186,12 +180,8 @@ function Choice({ label, value, options, onChoose }: ChoiceProps): JSX.Element {
 
 /** Returns the kinds of rows that occur in the recording. */
 function kindsOf({ store }: PageState): readonly RowKind[] {
-  const found = new Set<number>();
-  for (const { kind } of store.blocks) {
-    for (const each of kind) found.add(each);
-    if (found.size === rowKinds.length) break;
-  }
-  return rowKinds.filter((_, at) => found.has(at));
+  const found = new Set([...store.rows].map(({ kind }) => kind));
+  return rowKinds.filter((kind) => found.has(kind));
 }
 
 function kindText(kind: RowKind): string {
@@ -206,20 +196,9 @@ function kindText(kind: RowKind): string {
 
 /** Returns the sessions, each listed below its parent. */
 function treeOf(sessions: readonly TreeSession[]): readonly Option[] {
-  const known = new Set(sessions.map(({ number }) => number));
-  const options: Option[] = [];
-  const add = (parent: number | undefined, depth: number): void => {
-    for (const { number, parent: own, summary = "" } of sessions) {
-      const owner = own !== undefined && known.has(own) && own !== number ? own : undefined;
-      if (owner !== parent) continue;
-      const indent = "\u00a0\u00a0".repeat(Math.min(depth, 8));
-      options.push([
-        String(number),
-        `${indent}${depth > 0 ? "↳ " : ""}session ${number}${summary === "" ? "" : `: ${oneLine(summary).slice(0, 60)}`}`,
-      ]);
-      if (depth < 50) add(number, depth + 1);
-    }
-  };
-  add(undefined, 0);
-  return options;
+  return nestSessions(sessions).map(({ session: { number, summary = "" }, depth }) => {
+    const indent = "\u00a0\u00a0".repeat(Math.min(depth, 8)) + (depth > 0 ? "↳ " : "");
+    const opening = summary === "" ? "" : `: ${oneLine(summary).slice(0, 60)}`;
+    return [String(number), `${indent}session ${number}${opening}`];
+  });
 }

@@ -1,6 +1,5 @@
-import type { TreeSession } from "../../exchanges/session-tree.js";
-import { rowKinds } from "../page-data.js";
-import type { SessionStore } from "./session-store.js";
+import { nestSessions } from "../../exchanges/session-tree.js";
+import type { Row, SessionStore } from "./session-store.js";
 import { TimeAxis } from "./time-axis.js";
 
 /**
@@ -66,10 +65,13 @@ export function waterfallOf(store: SessionStore, only?: number): Waterfall {
     ...reverse,
     ...[...stops.values()].flat(),
   ]);
-  const ordered = orderOf(store.sessions, [...sessions.keys()]);
+  const tree = new Map(store.sessions.map((session) => [session.number, session]));
+  const ordered = nestSessions(
+    [...sessions.keys()].map((number) => tree.get(number) ?? { number }),
+  );
   const shown = ordered.slice(0, maxSessions);
   return {
-    lanes: shown.flatMap(({ number, depth }) =>
+    lanes: shown.flatMap(({ session: { number }, depth }) =>
       lanesOf(sessions.get(number)!, number, depth, ordered.length > 1),
     ),
     axis: new TimeAxis(bars.flatMap(({ begin, end }) => [begin, end])),
@@ -79,36 +81,26 @@ export function waterfallOf(store: SessionStore, only?: number): Waterfall {
 
 function collectBars(store: SessionStore, only: number | undefined): Map<number, SessionBars> {
   const sessions = new Map<number, SessionBars>();
-  const request = rowKinds.indexOf("request");
-  for (const columns of store.blocks)
-    for (let position = 0; position < columns.kind.length; position++) {
-      const time = columns.time[position] ?? undefined;
-      const session = columns.session[position]!;
-      if (time === undefined || (only !== undefined && session !== only)) continue;
-      const row = columns.first + position;
-      let bars = sessions.get(session);
-      if (bars === undefined) {
-        const span: Bar = { kind: "session", begin: time, end: time, row };
-        bars = { span, requests: [], reverse: [], stops: new Map(), stopped: new Map() };
-        sessions.set(session, bars);
-      }
-      bars.span.end = Math.max(bars.span.end, time);
-      if (columns.kind[position] === request) {
-        const answer = store.answerOf(row);
-        const answered = answer < 0 ? undefined : store.timeOf(answer);
-        const direction = columns.from[position] === 0 ? "request" : "reverse";
-        const list = direction === "request" ? bars.requests : bars.reverse;
-        const isOpen = answered === undefined && store.isOpen(row);
-        const kind = isOpen
-          ? "open"
-          : answer >= 0 && store.hasFailed(answer)
-            ? "failed"
-            : direction;
-        list.push({ kind, begin: time, end: isOpen ? Infinity : (answered ?? time), row });
-      }
-      const move = columns.moves[position];
-      if (move !== undefined) followMove(bars, move, { row, time, store });
+  for (const row of store.rows) {
+    const { number, time, session, partner } = row;
+    if (time === undefined || (only !== undefined && session !== only)) continue;
+    let bars = sessions.get(session);
+    if (bars === undefined) {
+      const span: Bar = { kind: "session", begin: time, end: time, row: number };
+      bars = { span, requests: [], reverse: [], stops: new Map(), stopped: new Map() };
+      sessions.set(session, bars);
     }
+    bars.span.end = Math.max(bars.span.end, time);
+    if (row.kind === "request") {
+      const direction = row.from === 0 ? "request" : "reverse";
+      const isOpen = store.isOpen(row);
+      const kind = isOpen ? "open" : partner?.hasFailed === true ? "failed" : direction;
+      const end = isOpen ? Infinity : (partner?.time ?? time);
+      const list = direction === "request" ? bars.requests : bars.reverse;
+      list.push({ kind, begin: time, end, row: number });
+    }
+    followMove(bars, row, time, store);
+  }
   for (const { span, requests, reverse, stopped } of sessions.values()) {
     for (const bar of [...requests, ...reverse]) if (bar.end === Infinity) bar.end = span.end;
     for (const bar of stopped.values()) bar.end = span.end;
@@ -118,22 +110,25 @@ function collectBars(store: SessionStore, only: number | undefined): Map<number,
 
 function followMove(
   { stops, stopped }: SessionBars,
-  [isStop, thread, since]: readonly [0 | 1, number | string | null, number],
-  { row, time, store }: { row: number; time: number; store: SessionStore },
+  { number, move }: Row,
+  time: number,
+  store: SessionStore,
 ): void {
-  const id = thread === null ? "" : String(thread);
-  const end = isStop === 1 ? time : (store.timeOf(since) ?? time);
+  if (move === undefined) return;
+  const { isStop, thread = "", since } = move;
+  const id = String(thread);
+  const end = isStop ? time : (store.row(since)?.time ?? time);
   for (const [stoppedId, bar] of stopped) {
-    if (bar.row >= since && isStop === 0) continue;
+    if (bar.row >= since && !isStop) continue;
     if (id !== "" && stoppedId !== id) continue;
     bar.end = Math.max(bar.begin, end);
     stopped.delete(stoppedId);
   }
-  if (isStop === 0) return;
-  const bar: Bar = { kind: "stop", begin: time, end: time, row };
-  const list = stops.get(id) ?? [];
-  stops.set(id, list);
-  list.push(bar);
+  if (!isStop) return;
+  const bar: Bar = { kind: "stop", begin: time, end: time, row: number };
+  const bars = stops.get(id) ?? [];
+  stops.set(id, bars);
+  bars.push(bar);
   stopped.set(id, bar);
 }
 
@@ -176,31 +171,4 @@ function packed(title: string, bars: readonly Bar[], depth: number): Lane[] {
 
 function byBegin(bars: readonly Bar[]): Bar[] {
   return [...bars].sort((a, b) => a.begin - b.begin || a.row - b.row);
-}
-
-/** Orders sessions by when they began, except that each child comes after its parent. */
-function orderOf(
-  tree: readonly TreeSession[],
-  numbers: readonly number[],
-): readonly { readonly number: number; readonly depth: number }[] {
-  const existing = new Set(numbers);
-  const parents = new Map(tree.map(({ number, parent }) => [number, parent]));
-  const children = new Map<number | undefined, number[]>();
-  for (const number of numbers) {
-    const parent = parents.get(number);
-    const owner =
-      parent !== undefined && existing.has(parent) && parent !== number ? parent : undefined;
-    const list = children.get(owner) ?? [];
-    children.set(owner, list);
-    list.push(number);
-  }
-  const order: { number: number; depth: number }[] = [];
-  const add = (parent: number | undefined, depth: number): void => {
-    for (const number of children.get(parent) ?? []) {
-      order.push({ number, depth });
-      if (depth < 20) add(number, depth + 1);
-    }
-  };
-  add(undefined, 0);
-  return order;
 }

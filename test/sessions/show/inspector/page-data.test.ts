@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PageData } from "../../../../sessions/show/inspector/page-data.js";
+import type { PageRow } from "../../../../sessions/show/inspector/page-data.js";
 import { SessionStore } from "../../../../sessions/show/inspector/page/session-store.js";
 import { pageOf, readPage, recorded } from "../../../support/inspector-page.js";
 import { dap, session } from "../../../support/page-session.js";
@@ -38,34 +38,32 @@ test("a page contains the recording's messages as columns, along with their find
     notes: [],
     recordingHead: `{"recording":"wirewright","form":1,"protocol":"dap","version":"1.71.0","roles":["client","adapter"]}`,
   });
+  const rows: readonly Partial<PageRow>[] = [
+    { kind: "request", name: "initialize", index: 1, id: 1, time: 0, summary: "adapter a" },
+    { kind: "response", name: "initialize", index: 2, id: 1, time: 1.5, latency: 1.5, answers: 0 },
+    { kind: "noise", from: 1, index: 2, time: 2, summary: "oops" },
+    { kind: "event", name: "stopped", index: 3, time: 3, summary: "step, thread 1" },
+    { kind: "request", name: "threads", index: 4, id: 2, time: 4 },
+    { kind: "request", name: "stepBack", index: 5, id: 3, time: 5, summary: "thread 1" },
+    { kind: "response", name: "threads", index: 6, id: 2, time: 25, latency: 21, answers: 4 },
+    { kind: "request", name: "threads", index: 7, id: 4, time: 30 },
+  ];
   assert.deepEqual(blocks, [
-    {
-      names: ["initialize", "stopped", "threads", "stepBack"],
-      rows: {
-        first: 0,
-        kind: [0, 1, 4, 2, 0, 0, 1, 0],
-        from: [0, 1, 1, 1, 0, 0, 1, 0],
-        name: [0, 0, -1, 1, 2, 3, 2, 2],
-        session: [0, 0, 0, 0, 0, 0, 0, 0],
-        index: [1, 2, 2, 3, 4, 5, 6, 7],
-        id: [1, 1, "", "", 2, 3, 2, 4],
-        failed: [0, 0, 0, 0, 0, 0, 0, 0],
-        time: [0, 1.5, 2, 3, 4, 5, 25, 30],
-        latency: [null, 1.5, null, null, null, null, 21, null],
-        answers: [-1, 0, -1, -1, -1, -1, 4, -1],
-        size: messages.map((text) => Buffer.byteLength(text)),
-        line: [1, 2, 3, 4, 5, 6, 7, 8],
-        summary: ["adapter a", "", "oops", "step, thread 1", "", "thread 1", "threads 1, main", ""],
-        unknown: {},
-        moves: { 3: [1, 1, 3] },
-      },
-    },
+    rows.map((row, number) => ({
+      number,
+      from: row.kind === "request" ? 0 : 1,
+      name: "",
+      session: 0,
+      id: "",
+      hasFailed: false,
+      size: Buffer.byteLength(messages[number]!),
+      line: number + 1,
+      summary: number === 6 ? "threads 1, main" : "",
+      ...(number === 3 ? { move: { isStop: true, thread: 1, since: 3 } } : {}),
+      ...row,
+    })),
   ]);
-  assert.deepEqual(rest, {
-    counts: { error: 2, warning: 1, info: 0 },
-    unlisted: [],
-    sessions: [{ number: 0 }],
-  });
+  assert.deepEqual(rest, { found: 3, sessions: [{ number: 0 }] });
   assert.deepEqual(
     findings.map(({ row, rule, pointer }) => `${row} ${rule} ${pointer}`.trim()),
     ["2 stream.noise", "5 request.capability /command", "3 initialized.missing"],
@@ -99,10 +97,16 @@ test("requests in a log without ids are paired with responses by name", async ()
       dap,
     ),
   );
-  const [{ rows }] = data.blocks as PageData["blocks"] & [PageData["blocks"][number]];
-  assert.deepEqual(rows.answers, [-1, -1, -1, 2, 0, 1, -1]);
-  assert.deepEqual(rows.latency, [null, null, null, 1, 5, 7, null]);
-  assert.deepEqual(rows.unknown, { 0: ["/seq"], 1: ["/seq"], 2: ["/seq"] });
+  assert.deepEqual(
+    data.blocks[0]!.map(({ answers, latency, unknown }) => [answers, latency, unknown]),
+    [
+      ...Array.from({ length: 3 }, () => [undefined, undefined, ["/seq"]]),
+      [2, 1, undefined],
+      [0, 5, undefined],
+      [1, 7, undefined],
+      [undefined, undefined, undefined],
+    ],
+  );
 });
 
 test("a session requested by another session is shown as its child", async () => {
@@ -149,15 +153,9 @@ test("a damaged line from an unknown sender belongs to neither side", async () =
     '{"kind":"mess',
   ];
   const { data } = readPage(await pageOf(lines, dap));
-  const [{ rows }] = data.blocks as [PageData["blocks"][number]];
-  const store = new SessionStore(data);
   assert.deepEqual(
-    rows.from.map((from, at) => [from, store.row(at)!.from]),
-    [
-      [0, 0],
-      [1, 1],
-      [-1, undefined],
-    ],
+    data.blocks[0]!.map(({ from }) => from),
+    [0, 1, undefined],
   );
 });
 
@@ -169,7 +167,7 @@ test("the page for a recording that is too long contains its beginning and end, 
     await pageOf(lines, dap, { limits: { rows: 20_000, bytes: 1e9 } }),
   );
   assert.deepEqual(
-    data.blocks.map(({ rows }) => [rows.first, rows.kind.length]),
+    data.blocks.map((rows) => [rows[0]!.number, rows.length]),
     [
       [0, 4_096],
       [4_096, 4_096],
@@ -187,26 +185,12 @@ test("the page for a recording that is too long contains its beginning and end, 
   assert.equal(store.count, messages.length);
   assert.equal(store.row(36_869)!.name, "own36869");
   assert.equal(store.row(20_000), undefined);
-  // The page lists findings even for messages that it leaves out.
-  assert.equal(data.findings.length, 10_000);
-  const [{ rows, ...unlisted }] = data.unlisted as [PageData["unlisted"][number]];
-  assert.deepEqual(unlisted, {
-    group: "message.custom\ninfo\n\nadapter\n/event\nThe protocol does not define this message",
-    rule: "message.custom",
-    severity: "info",
-    count: 30_000,
-  });
-  assert.equal(rows.length, 30_000);
-  // A row with an unlisted finding is marked and belongs to that finding's group.
-  assert.equal(store.findings.worstOf(36_870), "info");
-  assert.deepEqual(
-    store.findings.unlistedOf(36_870).map(({ rule }) => rule),
-    ["message.custom"],
-  );
-  store.findings.mute(["message.custom"]);
-  assert.equal(store.findings.worstOf(36_870), undefined);
-  assert.deepEqual(store.findings.counts, { error: 0, warning: 0, info: 0 });
-  assert.equal(data.counts.info, 40_000);
+  // All findings are counted, and those about messages on the page are listed.
+  assert.deepEqual([store.found, store.listed], [40_000, store.count]);
+  assert.equal(store.worstOf(store.row(36_870)!), "info");
+  store.mute(["message.custom"]);
+  assert.equal(store.worstOf(store.row(36_870)!), undefined);
+  assert.deepEqual(store.findings, []);
 });
 
 test("a message that is too large is truncated and marked", async () => {

@@ -105,7 +105,7 @@ test("a command that is answered by an event is not shown as open", async () => 
     },
   ];
   const { store } = storeOf(await pageOf(lines, ruby));
-  assert.equal(store.isOpen(0), false);
+  assert.equal(store.isOpen(store.row(0)!), false);
   assert.deepEqual(timingOf(store).open, []);
   const kinds = waterfallOf(store).lanes.flatMap(({ bars }) => bars.map(({ kind }) => kind));
   assert.deepEqual(kinds, ["request"]);
@@ -120,7 +120,10 @@ test("a request that has no response in the protocol is not shown as open", asyn
     message: { jsonrpc: "2.0", id, method, params: { file: "/a.ps1" } },
   });
   const { store } = storeOf(await pageOf([sent(1, "open"), sent(2, "threads")], sqltools));
-  assert.deepEqual([store.isOpen(0), store.isOpen(1)], [false, true]);
+  assert.deepEqual(
+    [...store.rows].map((row) => store.isOpen(row)),
+    [false, true],
+  );
 });
 
 test("a message can be copied as JSON, as a recording that lint can read, and as a test that runs", async () => {
@@ -190,7 +193,7 @@ test("the message tree expands small values and the locations of findings, and s
 test("latencies and open requests are shown by name and over time", async () => {
   const { store } = storeOf(await pageOf(session, dap));
   const timing = timingOf(store);
-  assert.deepEqual(timingByName(timing, store.names), [
+  assert.deepEqual(timingByName(timing), [
     {
       name: "threads",
       from: 0,
@@ -271,7 +274,7 @@ test("the page and the statistics count the same requests and times", async () =
   ];
   for (const { protocol, lines, expected } of recordings) {
     const { store } = storeOf(await pageOf(lines, protocol));
-    const shown = timingByName(timingOf(store), store.names).map(
+    const shown = timingByName(timingOf(store)).map(
       ({ name, from, count, longest, unanswered }) =>
         `${store.head.roles[from]!} ${name} ${count}: ${longest} ms, ${unanswered} open`,
     );

@@ -111,19 +111,19 @@ test(
       assert.equal(await evaluate(range), "1.313 to 1.700 s, long waits shortened");
       await evaluate(`press("0")`);
       const at = (type: string, x: number, y: number): string =>
-        `(() => { const c = all(".fall canvas")[0], r = c.getBoundingClientRect(); c.dispatchEvent(new MouseEvent("${type}", { bubbles: true, clientX: r.left + ${x}, clientY: r.top + ${y} })); return settled(); })()`;
+        `(() => { const c = all(".fall .lanes")[0], r = c.getBoundingClientRect(); c.dispatchEvent(new MouseEvent("${type}", { bubbles: true, clientX: r.left + ${x}, clientY: r.top + ${y} })); return settled(); })()`;
       // The second lane of session 1 shows `launch`, which took 1.3 s.
-      await evaluate(at("mousemove", 400, 16 + 18 + 13 * 2 + 6));
+      await evaluate(at("mousemove", 400, 13 * 2 + 6));
       assert.match(String(await evaluate(`texts(".hovered").join()`)), /^1\.4 launch, 1\.30 s/);
-      await evaluate(at("mousedown", 400, 16 + 18 + 13 * 2 + 6));
-      await evaluate(at("mouseup", 400, 16 + 18 + 13 * 2 + 6));
+      await evaluate(at("mousedown", 400, 13 * 2 + 6));
+      await evaluate(at("mouseup", 400, 13 * 2 + 6));
       assert.equal(await evaluate(`location.hash`), "#m=1.4");
       await evaluate(`tap(".zoom button", "Selected")`);
       assert.equal(await evaluate(range), "0.000 to 1.700 s, long waits shortened");
       // Dragging selects a section of the timeline.
-      await evaluate(at("mousedown", 300, 50));
-      await evaluate(at("mousemove", 500, 50));
-      await evaluate(at("mouseup", 500, 50));
+      await evaluate(at("mousedown", 300, 16));
+      await evaluate(at("mousemove", 500, 16));
+      await evaluate(at("mouseup", 500, 16));
       assert.match(String(await evaluate(range)), /^0\.4\d\d to 0\.8\d\d s, /);
       await evaluate(`press("s")`);
       assert.equal(await evaluate(`texts(".state h2").join()`), "After 1.4 launch");

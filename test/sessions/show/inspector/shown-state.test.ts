@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PageMessages } from "../../../../sessions/show/inspector/page/page-messages.js";
+import type { MessageSource } from "../../../../sessions/show/inspector/page/page-messages.js";
 import { SessionStore } from "../../../../sessions/show/inspector/page/session-store.js";
-import { StateReader } from "../../../../sessions/show/inspector/page/state-reader.js";
+import { stateAt as readState } from "../../../../sessions/show/inspector/page/state-reader.js";
 import { TimeAxis, type TimeRange } from "../../../../sessions/show/inspector/page/time-axis.js";
 import { waterfallOf, type Waterfall } from "../../../../sessions/show/inspector/page/waterfall.js";
 import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
@@ -11,26 +11,28 @@ import { dap } from "../../../support/page-session.js";
 
 type Line = readonly [from: "client" | "adapter", message: object, session?: number];
 
+interface OpenPage {
+  readonly store: SessionStore;
+  readonly source: MessageSource;
+}
+
 /** Opens a page with messages that are 10 ms apart. */
-async function open(lines: readonly Line[]): Promise<{ store: SessionStore; reader: StateReader }> {
+async function open(lines: readonly Line[]): Promise<OpenPage> {
   const html = await pageOf(
     lines.map(([from, message, session], at) => recorded(from, 10 * at, message, session)),
     dap,
   );
   const { data, messages } = readPage(html);
   const store = new SessionStore(data);
-  const blocks = data.blocks.map(({ rows }) =>
-    messages.slice(rows.first, rows.first + rows.kind.length),
-  );
-  const source = { read: async (block: number) => blocks[block]! } as unknown as PageMessages;
-  return { store, reader: new StateReader(store, source) };
+  const blocks = data.blocks.map((rows) => messages.slice(rows[0]!.number).slice(0, rows.length));
+  return { store, source: { read: async (block) => blocks[block]! } };
 }
 
 const never = new AbortController().signal;
 
 /** Describes the session state after a given row of the page. */
-async function stateAt(reader: StateReader, row: number): Promise<Record<string, unknown>> {
-  const state = (await reader.stateAt(row, never))!;
+async function stateAt({ store, source }: OpenPage, row: number): Promise<Record<string, unknown>> {
+  const state = (await readState(store, source, row, never))!;
   const { stops, runs, ranAt } = state.program;
   const groups = state.groups.map(({ title }, at) => [
     title,
@@ -137,7 +139,7 @@ const announced = {
 const breakpoints = ["#3 1 line 1 if x verified", "#3  line 2 not verified no code"];
 
 test("the state after a message contains the facts known at that point", async () => {
-  const { reader } = await open(session);
+  const page = await open(session);
   const stopped = {
     stops: { "": 4 },
     runs: {},
@@ -148,12 +150,10 @@ test("the state after a message contains the facts known at that point", async (
     Frames: ["#8 10 of 1 f0 /a.c line 1", "#8 11 of 1 f1 line 2"],
     References: ["#10 7 of 1 Locals", "#12 8 of 1 v T"],
   };
-  // Going back to an earlier row removes later facts from the state.
-  for (const row of [22, 13, 14, 3, 12]) await reader.stateAt(row, never);
-  assert.deepEqual(await stateAt(reader, 12), stopped);
+  assert.deepEqual(await stateAt(page, 12), stopped);
   // The program counts as running only once the adapter's event or response has arrived.
-  assert.deepEqual(await stateAt(reader, 13), stopped);
-  assert.deepEqual(await stateAt(reader, 14), {
+  assert.deepEqual(await stateAt(page, 13), stopped);
+  assert.deepEqual(await stateAt(page, 14), {
     stops: {},
     runs: {},
     ranAt: 13,
@@ -161,7 +161,7 @@ test("the state after a message contains the facts known at that point", async (
     Breakpoints: breakpoints,
     Threads: ["#6 1 main", "#6 2 two"],
   });
-  assert.deepEqual(await stateAt(reader, 3), {
+  assert.deepEqual(await stateAt(page, 3), {
     stops: {},
     runs: {},
     ranAt: -1,
@@ -169,7 +169,7 @@ test("the state after a message contains the facts known at that point", async (
     Breakpoints: breakpoints,
   });
   const later = { ...announced, adapter: { ...announced.adapter, supportsStepBack: true } };
-  assert.deepEqual(await stateAt(reader, 16), {
+  assert.deepEqual(await stateAt(page, 16), {
     stops: {},
     runs: {},
     ranAt: 13,
@@ -177,7 +177,7 @@ test("the state after a message contains the facts known at that point", async (
     Breakpoints: ["#16 1 line 3 if x not verified moved", breakpoints[1]],
     Threads: ["#6 1 main", "#6 2 two"],
   });
-  assert.deepEqual(await stateAt(reader, 20), {
+  assert.deepEqual(await stateAt(page, 20), {
     stops: {},
     runs: {},
     ranAt: 13,
@@ -185,7 +185,7 @@ test("the state after a message contains the facts known at that point", async (
     Threads: ["#6 1 main", "#6 2 two"],
     Progress: ["#20 p Load percent 50"],
   });
-  assert.deepEqual(await stateAt(reader, 22), {
+  assert.deepEqual(await stateAt(page, 22), {
     stops: {},
     runs: {},
     ranAt: 13,
@@ -195,7 +195,7 @@ test("the state after a message contains the facts known at that point", async (
 });
 
 test("a thread that stops or runs separately does not change the state of other threads", async () => {
-  const { reader, store } = await open([
+  const page = await open([
     ["adapter", dapEvent(1, "stopped", { reason: "step", threadId: 1 })],
     ["adapter", dapEvent(2, "stopped", { reason: "step", threadId: 2 })],
     ["client", dapRequest(1, "stackTrace", { threadId: 1 })],
@@ -213,7 +213,7 @@ test("a thread that stops or runs separately does not change the state of other 
     ["adapter", dapEvent(9, "continued", { threadId: 2 })],
   ]);
   const at = async (row: number): Promise<unknown> => {
-    const { stops, runs, Frames } = await stateAt(reader, row);
+    const { stops, runs, Frames } = await stateAt(page, row);
     return { stops, runs, Frames };
   };
   assert.deepEqual(await at(7), {
@@ -228,7 +228,7 @@ test("a thread that stops or runs separately does not change the state of other 
   });
   assert.deepEqual(await at(12), await at(10));
   assert.deepEqual(await at(13), { stops: {}, runs: { 1: 6, 2: 8 }, Frames: undefined });
-  assert.deepEqual(barsOf(waterfallOf(store)), [
+  assert.deepEqual(barsOf(waterfallOf(page.store)), [
     "thread 1: stop 0-60",
     "thread 2: stop 10-90, stop 90-130",
     "requests: request 20-30, request 40-50, request 60-70, request 80-100, failed 110-120",
