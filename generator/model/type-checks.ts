@@ -172,22 +172,26 @@ function typesOfEvaluated({ containing, when, unless, more }: Evaluated): readon
   ];
 }
 
+/** Returns the types of a value's parts, without those that occur only in conditions. */
+export function partTypes(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "array":
+      return itemTypes(type);
+    case "map":
+      return [type.values];
+    case "union":
+      return type.members;
+    case "object":
+      return [...type.properties.map((property) => property.type), ...unnamedTypes(type)];
+    default:
+      return [];
+  }
+}
+
 /** Lists a type and all types nested in it. Does not follow references to definitions. */
 export function* typesIn(type: Type): Generator<Type> {
   yield type;
+  for (const part of partTypes(type)) yield* typesIn(part);
   for (const check of type.checks ?? [])
-    for (const each of typesOfCheck(check)) yield* typesIn(each);
-  switch (type.kind) {
-    case "array":
-      for (const item of itemTypes(type)) yield* typesIn(item);
-      return;
-    case "map":
-      return yield* typesIn(type.values);
-    case "union":
-      for (const member of type.members) yield* typesIn(member);
-      return;
-    case "object":
-      for (const property of type.properties) yield* typesIn(property.type);
-      for (const each of unnamedTypes(type)) yield* typesIn(each);
-  }
+    for (const part of typesOfCheck(check)) yield* typesIn(part);
 }
