@@ -68,6 +68,22 @@ export function joinPointer(pointer: string, ...parts: readonly (string | number
   return joined;
 }
 
+/**
+ * Finds the innermost part that has a place and contains the part at a JSON Pointer.
+ *
+ * @param places The places of parts, by JSON Pointer.
+ */
+export function nearestPlace<Place>(
+  places: ReadonlyMap<string, Place>,
+  pointer: string,
+): readonly [pointer: string, place: Place] | undefined {
+  for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/"))) {
+    const place = places.get(prefix);
+    if (place !== undefined) return [prefix, place];
+  }
+  return undefined;
+}
+
 /** Returns whether a JSON value is an object, rather than null or an array. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
