@@ -149,7 +149,7 @@ export function schemaFileOf({ source, root, places }: Draft): JsonFile {
       const [start = "", place] = nearestPlace(places, pointer) ?? [];
       return place === undefined
         ? source.file.locate(pointer)
-        : { ...place.file.locate(place.pointer + pointer.slice(start.length)), pointer };
+        : place.file.locate(place.pointer + pointer.slice(start.length));
     },
   };
 }
