@@ -131,7 +131,7 @@ function buildModel(
   if (isCurrent) {
     checkNames(protocol, description, descriptionFile, faults);
     checkReferences(found, description, descriptionFile, faults);
-    checkSummaries(protocol, description, descriptionFile, faults);
+    checkSummaries(protocol, descriptionFile, faults);
     faults.settle();
   }
   const complete = readNotations(protocol, description, descriptionFile, faults);
