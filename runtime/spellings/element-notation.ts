@@ -258,31 +258,11 @@ class ElementDecoder implements StreamDecoder {
   }
 
   #scan(): void {
-    const { bytes, length } = this.#item;
-    while (this.#at < length && !this.failed) {
+    while (this.#at < this.#item.length && !this.failed) {
       if (this.#at - this.#item.start >= this.#maxBytes) this.#cutOff();
-      else this.#step(bytes[this.#at]!);
-      const awaited = this.#awaited();
-      if (awaited === 0) continue;
-      const end = Math.min(length, this.#item.start + this.#maxBytes);
-      let at = this.#at;
-      for (; at < end; at++) {
-        const byte = bytes[at]!;
-        if (byte === awaited || byte === 0x3c || byte === 0x0a) break;
-      }
-      this.#at = at;
+      else this.#step(this.#item.bytes[this.#at]!);
     }
     if (this.#mode === "junk" && !this.#hasCandidate) this.#item.skip(this.#at);
-  }
-
-  /**
-   * The byte to wait for, or 0 if every byte matters. Until that byte occurs, only it, `<` and line
-   * ends matter.
-   */
-  #awaited(): number {
-    if (this.#mode === "element") return this.#scanner.awaited;
-    if (this.#mode === "aside") return 0;
-    return this.#mode === "fresh" || this.#hasCandidate ? 0 : 0x3c;
   }
 
   #step(byte: number): void {
