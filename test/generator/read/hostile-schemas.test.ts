@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { ts } from "ts-morph";
 import { generate, InputError } from "../../../cli/index.js";
 import { compile, withFolder, withProject, writeFiles } from "../../support/compile.js";
+import { notes } from "../../support/notes-protocol.js";
 
 const pwn = "globalThis.PWNED = true";
 const object = (properties: string): string =>
@@ -185,21 +186,8 @@ const cases: readonly Case[] = [
 ];
 
 const description = JSON.stringify({
-  name: "hostile",
-  title: "Hostile",
-  package: "hostile",
-  roles: ["client", "server"],
-  schema: { format: "json-schema", current: "1.0.0", versions: { "1.0.0": "types.json" } },
+  ...notes,
   messages: { by: "table", requests: { ping: { docs: "Pings." } }, events: {} },
-  directions: { requests: "client", events: "server" },
-  envelope: {
-    id: "id",
-    replyTo: "id",
-    request: { when: { method: true, id: true }, name: "method", payload: "params" },
-    event: { when: { method: true, id: false }, name: "method", payload: "params" },
-    response: { when: { method: false }, result: "result", error: "error" },
-  },
-  framing: { client: "lines", server: "lines" },
 });
 
 const declarations = new Set([
