@@ -234,75 +234,47 @@ function isCondition(schema: JsonObject, keyword: string, value: Json): boolean 
 
 /** Adds an overlay's messages, directions, gates, defaults, extensible types and annotations to a description. */
 function mergeNotes({ description, faults }: Draft, overlay: Overlay, file: JsonFile): Description {
-  const add = <Value>(
-    base: Readonly<Record<string, Value>> | undefined,
-    added: Readonly<Record<string, Value>> | undefined,
-    pointer: string,
-  ): Readonly<Record<string, Value>> => {
-    for (const [key, value] of Object.entries(added ?? {})) {
-      if (
-        base !== undefined &&
-        Object.hasOwn(base, key) &&
-        JSON.stringify(base[key]) !== JSON.stringify(value)
-      ) {
+  /** Adds the fields that both files have at a JSON Pointer. */
+  const add = <Value>(pointer: string): Readonly<Record<string, Value>> => {
+    type Fields = Readonly<Record<string, Value>>;
+    const [base, added] = [description, overlay].map((each) => partOf(each, pointer) ?? {}) as [
+      Fields,
+      Fields,
+    ];
+    for (const [key, value] of Object.entries(added))
+      if (Object.hasOwn(base, key) && JSON.stringify(base[key]) !== JSON.stringify(value))
         faults.add(
           "ERR_OVERLAY_CLASH",
           `Cannot set "${key}": the protocol description already has another value`,
           file.locate(joinPointer(pointer, key)),
         );
-      }
-    }
     return { ...base, ...added };
   };
-  const addMessages = (
-    messages: Description["messages"],
-    added: NonNullable<Overlay["messages"]>,
-  ): Description["messages"] => {
-    if (messages.by !== "table") {
-      faults.add(
-        "ERR_OVERLAY_CLASH",
-        "Cannot list messages: the messages of this protocol come from its schema",
-        file.locate("/messages"),
-        "Add the messages under definitions",
-      );
-      return messages;
-    }
-    return {
-      ...messages,
-      requests: add(messages.requests, added.requests, "/messages/requests"),
-      events: add(messages.events, added.events, "/messages/events"),
-    };
-  };
+  const { messages, directions, extensible = [], schema } = description;
+  const isTable = messages.by === "table";
+  if (overlay.messages !== undefined && !isTable)
+    faults.add(
+      "ERR_OVERLAY_CLASH",
+      "Cannot list messages: the messages of this protocol come from its schema",
+      file.locate("/messages"),
+      "Add the messages under definitions",
+    );
   return {
     ...description,
-    messages:
-      overlay.messages === undefined
-        ? description.messages
-        : addMessages(description.messages, overlay.messages),
-    directions: {
-      ...description.directions,
-      exceptions: add(
-        description.directions.exceptions,
-        overlay.directions?.exceptions,
-        "/directions/exceptions",
-      ),
-    },
+    messages: isTable
+      ? { ...messages, requests: add("/messages/requests"), events: add("/messages/events") }
+      : messages,
+    directions: { ...directions, exceptions: add("/directions/exceptions") },
     gates: {
-      messages: add(description.gates?.messages, overlay.gates?.messages, "/gates/messages"),
-      senders: add(description.gates?.senders, overlay.gates?.senders, "/gates/senders"),
-      properties: add(
-        description.gates?.properties,
-        overlay.gates?.properties,
-        "/gates/properties",
-      ),
+      messages: add("/gates/messages"),
+      senders: add("/gates/senders"),
+      properties: add("/gates/properties"),
     },
-    defaults: add(description.defaults, overlay.defaults, "/defaults"),
-    extensible: [...(description.extensible ?? []), ...(overlay.extensible ?? [])],
+    defaults: add("/defaults"),
+    extensible: [...extensible, ...(overlay.extensible ?? [])],
     schema: {
-      ...description.schema,
-      annotations: [
-        ...new Set([...(description.schema.annotations ?? []), ...(overlay.annotations ?? [])]),
-      ],
+      ...schema,
+      annotations: [...new Set([...(schema.annotations ?? []), ...(overlay.annotations ?? [])])],
     },
   };
 }

@@ -3,7 +3,7 @@ import { StringBuilder } from "../base/string-builder.js";
 import type { Notation, ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
 import { LineDecoder } from "../frames/line-decoder.js";
 import type { FieldPiece, MessageFieldNames, Piece } from "../frames/spelling.js";
-import { EncodeError } from "../json/encode-error.js";
+import { cannotWrite } from "./cannot-write.js";
 import { readForm } from "./element-reader.js";
 
 /** How a command is written on a line. */
@@ -91,11 +91,7 @@ export class CommandNotation implements Notation {
     const name = getField(message, this.#fields.name);
     const values = getField(message, this.#fields.payload);
     if (typeof name !== "string")
-      throw new EncodeError(
-        "ERR_ENCODE_NAME",
-        "Cannot write a command without a name",
-        `/${this.#fields.name}`,
-      );
+      return cannotWrite("a command without a name", `/${this.#fields.name}`, "ERR_ENCODE_NAME");
     const path = `/${this.#fields.payload}`;
     const spelling = Object.hasOwn(this.#table.commands, name)
       ? this.#table.commands[name]
@@ -106,10 +102,10 @@ export class CommandNotation implements Notation {
         : spelling.words[0]! + writePieces(spelling.pieces, values, path);
     const refused = (spelling ?? this.#table).refuses?.find((each) => text.includes(each));
     if (refused !== undefined)
-      throw new EncodeError(
-        "ERR_ENCODE_REFUSED",
-        `Cannot write "${refused}" in this command: the peer cannot handle it`,
+      cannotWrite(
+        `"${refused}" in this command: the peer cannot handle it`,
         path,
+        "ERR_ENCODE_REFUSED",
       );
     const separator = spelling === undefined ? this.#separator : spelling.separator;
     const line = separator === undefined ? text : text.replaceAll(separator, `\\${separator}`);
@@ -132,13 +128,10 @@ export class CommandNotation implements Notation {
           codeFields(this.#table.commands[name]!.pieces),
         ));
     if (isSame) return;
-    throw new EncodeError(
-      "ERR_ENCODE_LINE",
-      broken
-        ? "Cannot write a command that contains a line break or a lone surrogate"
-        : `Cannot write this "${name}" command: its line would be read back differently`,
-      path,
-    );
+    const what = broken
+      ? "a command that contains a line break or a lone surrogate"
+      : `this "${name}" command: its line would be read back differently`;
+    cannotWrite(what, path, "ERR_ENCODE_LINE");
   }
 
   /**
@@ -268,9 +261,7 @@ function isPresent(piece: Piece, values: unknown): boolean {
 }
 
 function writeField({ field, form, values }: FieldPiece, value: unknown, path: string): string {
-  const fail = (what: string): never => {
-    throw new EncodeError("ERR_ENCODE_FIELD", `Cannot write ${what}`, `${path}/${field}`);
-  };
+  const fail = (what: string): never => cannotWrite(what, `${path}/${field}`);
   switch (form) {
     case "integer":
       return Number.isSafeInteger(value) ? String(value) : fail("a value that is not an integer");

@@ -183,10 +183,7 @@ class DomainsReading {
   }
 
   #command(domain: string, node: JsonObject, place: string): void {
-    const method = `${domain}.${this.#text(node, "name", place)}`;
-    this.#check("command", node, place);
-    if (this.#requests.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
-    const stem = definitionName(domain, this.#text(node, "name", place));
+    const [method, stem] = this.#named("command", this.#requests, domain, node, place);
     const returns = this.#fields(domain, node, place, "returns", `${stem}Result`);
     this.#requests.set(method, {
       ...this.#message(domain, node, place, stem),
@@ -197,12 +194,24 @@ class DomainsReading {
   }
 
   #event(domain: string, node: JsonObject, place: string): void {
-    const method = `${domain}.${this.#text(node, "name", place)}`;
-    this.#check("event", node, place);
-    if (this.#events.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
-    const stem = definitionName(domain, this.#text(node, "name", place));
+    const [method, stem] = this.#named("event", this.#events, domain, node, place);
     this.#events.set(method, this.#message(domain, node, place, stem));
     this.#places.set(joinPointer("", "events", method), this.#at(place));
+  }
+
+  /** Returns a message's name and what the names of its definitions begin with. */
+  #named(
+    part: "command" | "event",
+    others: ReadonlyMap<string, unknown>,
+    domain: string,
+    node: JsonObject,
+    place: string,
+  ): readonly [method: string, stem: string] {
+    const name = this.#text(node, "name", place);
+    const method = `${domain}.${name}`;
+    this.#check(part, node, place);
+    if (others.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
+    return [method, definitionName(domain, name)];
   }
 
   #message(domain: string, node: JsonObject, place: string, stem: string): ReadEvent {

@@ -192,14 +192,10 @@ interface TextPosition {
 
 /** Converts an offset in a text to a line and a column. */
 export function positionOf(text: string, offset: number): TextPosition {
-  const before = text.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+  return positionsIn(text)(offset);
 }
 
-/**
- * Returns a function that converts offsets in a text to lines and columns. It is faster than
- * `positionOf` if there are many offsets.
- */
+/** Returns a function that converts offsets in a text to lines and columns. */
 function positionsIn(text: string): (offset: number) => TextPosition {
   const lines = [0];
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1))
