@@ -5,7 +5,13 @@ import type {
   DescribedRequest,
   MessagesByConst,
 } from "../description/description-types.js";
-import { definitionsIn, withTable, type DefinitionsIn, type Draft } from "../description/draft.js";
+import {
+  definitionsIn,
+  withTable,
+  type DefinitionsIn,
+  type Draft,
+  type PartPlace,
+} from "../description/draft.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
 import { stemOf } from "./name-patterns.js";
 import { readReference, referencesIn, withNames } from "../schema/definition-references.js";
@@ -38,8 +44,8 @@ class ConstMessages {
    */
   readonly #remade = new Map<string, Json>();
   readonly #listed = new Map<string, string>();
-  /** The locations of messages that are written inside a union, by that of their definition. */
-  readonly #inline = new Map<string, string>();
+  /** The places of messages that are written inside a union, or inside other messages. */
+  readonly #places = new Map<string, PartPlace>();
   readonly #requests = new Map<string, DescribedRequest>();
   readonly #events = new Map<string, DescribedEvent>();
   /** The role that sends each message, or `both`, keyed by message name. */
@@ -74,7 +80,7 @@ class ConstMessages {
       else this.#events.set(member.name, this.#row(member, "event"));
     }
     for (const { member } of members) this.#remake(member.definition);
-    const renamed = this.#embed();
+    this.#embed();
     this.#defineError();
     return {
       ...withTable(this.#draft, {
@@ -85,12 +91,7 @@ class ConstMessages {
       }),
       root: { ...(root as JsonObject), [this.#container]: Object.fromEntries(this.#definitions) },
       listed: this.#listed,
-      places: new Map(
-        [...renamed, ...this.#inline].map(([pointer, source]) => [
-          pointer,
-          { file: this.#draft.source.file, pointer: source },
-        ]),
-      ),
+      places: this.#places,
     };
   }
 
@@ -104,10 +105,8 @@ class ConstMessages {
   /**
    * Keeps messages that occur inside other messages: they become definitions without the envelope,
    * under a new name.
-   *
-   * @returns A map from the new definitions to those in the source, both as JSON Pointers.
    */
-  #embed(): ReadonlyMap<string, string> {
+  #embed(): void {
     const omitted = new Set(this.#draft.description.schema.omit);
     const names = new Map<string, string>();
     const embed = (node: Json): void => {
@@ -119,14 +118,19 @@ class ConstMessages {
       }
     };
     for (const [name, node] of this.#definitions) if (!omitted.has(name)) embed(node);
-    if (names.size === 0) return new Map();
+    if (names.size === 0) return;
     for (const [name, node] of this.#definitions)
       if (!omitted.has(name)) this.#definitions.set(name, withNames(node, names));
-    for (const [name, other] of names)
+    for (const [name, other] of names) {
       this.#define(other, withNames(this.#remade.get(name)!, names));
-    return new Map(
-      [...names].map(([name, other]) => [this.#pointerOf(other), this.#pointerOf(name)]),
-    );
+      this.#move(other, this.#pointerOf(name));
+    }
+  }
+
+  /** Records where the source has a definition. */
+  #move(definition: string, pointer: string): void {
+    const { file } = this.#draft.source;
+    this.#places.set(this.#pointerOf(definition), { file, pointer });
   }
 
   /**
@@ -214,7 +218,7 @@ class ConstMessages {
       new Set(this.#definitions.keys()),
     );
     this.#definitions.set(definition, node);
-    this.#inline.set(this.#pointerOf(definition), source);
+    this.#move(definition, source);
     return { name, definition, node };
   }
 
@@ -315,7 +319,7 @@ class ConstMessages {
     const required = node["required"];
     const params = propertyOf(node, field);
     const isRequired = Array.isArray(required) && required.includes(field);
-    const source = this.#inline.get(pointer) ?? pointer;
+    const source = this.#places.get(pointer)?.pointer ?? pointer;
     const payload =
       params === undefined
         ? undefined
