@@ -1,7 +1,9 @@
 import type { ConversationTable } from "../../runtime/protocol/protocol-description.js";
+import { statedFields } from "../base/stated-fields.js";
 import type { Payload, Protocol } from "./protocol.js";
 import { flattenProperties } from "./properties.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";
+import type { Type } from "./types.js";
 
 /**
  * The messages with which a role announces its capabilities: the request whose parameters or result
@@ -15,11 +17,14 @@ export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
   return Object.fromEntries(
     protocol.capabilities.flatMap(({ role, definition, update }) => {
       const source =
-        announcementOf(protocol, role, (payload) => isOf(payload, definition)) ??
+        announcementOf(protocol, role, (payload) => (isOf(payload, definition) ? {} : undefined)) ??
         announcementOf(protocol, role, (payload) => fieldOf(protocol, payload, definition));
       if (source === undefined) return [];
-      const event = updateOf(protocol, definition, update);
-      return [[role, { ...source, ...(event === undefined ? {} : { update: event }) }]];
+      const event = eventsOf(protocol).find(({ name }) => name === update);
+      const field = event?.payload && fieldOf(protocol, event.payload, definition);
+      return [
+        [role, statedFields({ ...source, update: field && { event: event!.name, ...field } })],
+      ];
     }),
   );
 }
@@ -33,14 +38,14 @@ function announcementOf(
   for (const { name, sender, payload, result } of requestsOf(protocol)) {
     const part = sender === role ? "payload" : "result";
     const content = part === "payload" ? payload : result;
-    const announcement = content === undefined ? undefined : find(content);
+    const announcement = content && find(content);
     if (announcement !== undefined) return { request: name, part, ...announcement };
   }
   return undefined;
 }
 
-function isOf({ type }: Payload, definition: string): object | undefined {
-  return type.kind === "reference" && type.name === definition ? {} : undefined;
+function isOf({ type }: { readonly type: Type }, definition: string): boolean {
+  return type.kind === "reference" && type.name === definition;
 }
 
 /**
@@ -55,25 +60,7 @@ function fieldOf(
   const definitions = definitionsByName(protocol);
   const body = type.kind === "reference" ? definitions.get(type.name)?.type : type;
   if (body?.kind !== "object") return undefined;
-  const fields = flattenProperties(definitions, body).filter(
-    ({ type }) => type.kind === "reference" && type.name === definition,
-  );
+  const fields = flattenProperties(definitions, body).filter((each) => isOf(each, definition));
   const field = fields.find(({ required }) => required) ?? fields[0];
-  return field === undefined ? undefined : { field: field.name };
-}
-
-/** Finds the event that updates capabilities, and the event parameter that contains them. */
-function updateOf(
-  protocol: Protocol,
-  definition: string,
-  update: string | undefined,
-): { readonly event: string; readonly field: string } | undefined {
-  const definitions = definitionsByName(protocol);
-  const payload = eventsOf(protocol).find(({ name }) => name === update)?.payload?.type;
-  const body = payload?.kind === "reference" ? definitions.get(payload.name)?.type : payload;
-  if (update === undefined || body?.kind !== "object") return undefined;
-  const field = body.properties.find(
-    ({ type }) => type.kind === "reference" && type.name === definition,
-  );
-  return field === undefined ? undefined : { event: update, field: field.name };
+  return field && { field: field.name };
 }

@@ -1,3 +1,4 @@
+import { statedFields } from "../base/stated-fields.js";
 import type { Protocol, RequestMessage } from "./protocol.js";
 import { responsesOf, type Responses } from "./queries.js";
 import { never } from "./type-checks.js";
@@ -13,14 +14,11 @@ export function successType(
   definition: Definition,
   request: RequestMessage,
 ): ObjectType {
-  const { success } = responsesOf(protocol)!.arm;
+  const { success, name } = responsesOf(protocol)!.arm;
   const type = definition.type as ObjectType;
-  return withProperties(
-    type,
-    success === undefined
-      ? [resultProperty(protocol, type)]
-      : [pinned(success, { kind: "boolean" }), ...namePins(protocol, request)],
-  );
+  if (success === undefined) return withProperties(type, [resultProperty(protocol, type)]);
+  const names = name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
+  return withProperties(type, [pinned(success, { kind: "boolean" }), ...names]);
 }
 
 /** Creates the type of a failed response. */
@@ -46,15 +44,7 @@ interface FailureSigns {
 export function failureSigns({ arm: { success, error, name } }: Responses): FailureSigns {
   return success === undefined
     ? { by: error, byPresence: true }
-    : { by: success, ...(name === undefined ? {} : { name }) };
-}
-
-/**
- * Creates the response property that repeats the request name, which is its only permitted value.
- */
-function namePins(protocol: Protocol, request: RequestMessage): readonly Property[] {
-  const { name } = responsesOf(protocol)!.arm;
-  return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
+    : statedFields({ by: success, name });
 }
 
 /**

@@ -2,6 +2,7 @@ import type {
   AttributeRules,
   ConfigurationTable,
 } from "../../runtime/configuration/configuration-rules.js";
+import { statedFields } from "../base/stated-fields.js";
 import type { ObjectRule } from "../../runtime/validation/rule.js";
 import { TypeRules } from "./type-rules.js";
 import type { Definition, ObjectType, Type } from "./types.js";
@@ -73,12 +74,12 @@ export function attributeRules({
   const types = new TypeRules(definitions);
   const { required, optional } = types.ruleOf(attributes) as ObjectRule;
   return {
-    rules: {
-      ...(required === undefined ? {} : { required }),
-      ...(optional === undefined ? {} : { optional }),
-      ...(patterns.length === 0 ? {} : { patterns }),
-      ...(rest === undefined ? {} : { rest: types.ruleOf(rest) }),
-    },
+    rules: statedFields({
+      required,
+      optional,
+      patterns: patterns.length === 0 ? undefined : patterns,
+      rest: rest && types.ruleOf(rest),
+    }),
     definitions: types.definitions,
   };
 }

@@ -1,3 +1,4 @@
+import { statedFields } from "../base/stated-fields.js";
 import { flattenProperties } from "./properties.js";
 import type { Message, Protocol } from "./protocol.js";
 import { definitionsByName } from "./queries.js";
@@ -47,7 +48,7 @@ export function fieldTableOf(protocol: Protocol): FieldTable {
     const more = list ? { list } : {};
     if (reference !== undefined) {
       const { except } = references.find(({ name }) => name === reference)!;
-      return { kind: reference, ...(except === undefined ? {} : { except }), ...more };
+      return statedFields({ kind: reference, except, ...more });
     }
     return items.kind === "reference" && reached.has(items.name)
       ? { to: items.name, ...more }

@@ -12,12 +12,5 @@ export function laneTableOf(
   const commands = requestsOf(protocol).flatMap(({ name, answers }) =>
     answers === undefined ? [] : [[name, answers] as const],
   );
-  return {
-    lanes,
-    commands: Object.fromEntries(commands),
-    stops,
-    notes,
-    breakdown,
-    unknown,
-  };
+  return { lanes, commands: Object.fromEntries(commands), stops, notes, breakdown, unknown };
 }

@@ -27,7 +27,7 @@ export function isReservedWord(name: string): boolean {
 }
 
 /** Returns a name that is not taken: the given one, or the first with a number that is not. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
+export function freeName(name: string, taken: Pick<ReadonlySet<string>, "has">): string {
   if (!taken.has(name)) return name;
   let count = 2;
   while (taken.has(`${name}${count}`)) count++;

@@ -1,4 +1,5 @@
-import type { ElementNotation, Notation } from "./notation.js";
+import { statedFields } from "../base/stated-fields.js";
+import type { Notation } from "./notation.js";
 import type { Message, NamedArm, Protocol } from "./protocol.js";
 import { eventsOf, requestsOf } from "./queries.js";
 
@@ -12,40 +13,37 @@ export function tableOf(
   notation: Notation,
 ): readonly [type: string, value: object] {
   const isSent = ({ sender }: Message): boolean => sender === role || sender === "both";
-  if (notation.kind === "command-line") {
+  if (notation.kind === "command-line" || notation.kind === "command-options") {
     const commands = requestsOf(protocol).filter(isSent);
-    const { refuses } = notation;
+    const refuses = notation.kind === "command-line" ? notation.refuses : [];
     return [
       "CommandTable",
-      {
+      statedFields({
         commands: Object.fromEntries(commands.map(({ name, spelling }) => [name, spelling])),
-        ...(refuses.length === 0 ? {} : { refuses }),
-      },
+        refuses: refuses.length === 0 ? undefined : refuses,
+      }),
     ];
   }
-  if (notation.kind === "command-options") {
-    const commands = requestsOf(protocol).filter(isSent);
-    return [
-      "CommandTable",
-      { commands: Object.fromEntries(commands.map(({ name, spelling }) => [name, spelling])) },
-    ];
-  }
-  if (notation.kind === "xml-document") {
-    const { elements, responses } = notation;
-    const results = requestsOf(protocol).flatMap(({ name, sender, result }) =>
-      sender !== role && result?.type.kind === "reference" ? [[name, result.type.name]] : [],
-    );
-    return [
-      "ElementTable",
-      {
-        ...elementTable(protocol, isSent, { kind: "xml-element", elements }),
-        ...(responses === undefined
-          ? {}
-          : { responses: { ...responses, results: Object.fromEntries(results) } }),
-      },
-    ];
-  }
-  return ["ElementTable", elementTable(protocol, isSent, notation)];
+  const text = notation.kind === "xml-element" ? notation.text : undefined;
+  const responses = notation.kind === "xml-document" ? notation.responses : undefined;
+  const messages = eventsOf(protocol).filter((each) => isSent(each) && each.name !== text?.name);
+  const results = requestsOf(protocol).flatMap(({ name, sender, result }) =>
+    sender !== role && result?.type.kind === "reference" ? [[name, result.type.name]] : [],
+  );
+  return [
+    "ElementTable",
+    statedFields({
+      messages: Object.fromEntries(
+        messages.map(({ name, payload }) => [
+          name,
+          payload?.type.kind === "reference" ? payload.type.name : "",
+        ]),
+      ),
+      text,
+      spellings: notation.elements,
+      responses: responses && { ...responses, results: Object.fromEntries(results) },
+    }),
+  ];
 }
 
 /**
@@ -72,22 +70,4 @@ export function creationOf(
       return ["DocumentNotation", framing[role]!, names(event), fields];
     }
   }
-}
-
-function elementTable(
-  protocol: Protocol,
-  isSent: (message: Message) => boolean,
-  { text, elements }: ElementNotation,
-): object {
-  const messages = eventsOf(protocol).filter((each) => isSent(each) && each.name !== text?.name);
-  return {
-    messages: Object.fromEntries(
-      messages.map(({ name, payload }) => [
-        name,
-        payload?.type.kind === "reference" ? payload.type.name : "",
-      ]),
-    ),
-    ...(text === undefined ? {} : { text }),
-    spellings: elements,
-  };
 }

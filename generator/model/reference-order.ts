@@ -1,5 +1,5 @@
 import { oncePer } from "./once.js";
-import { itemTypes, typesOfCheck, unnamedTypes } from "./type-checks.js";
+import { typesIn } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
 /**
@@ -17,14 +17,18 @@ export interface ReferenceOrder {
 }
 
 /** Orders definitions by their references. The result is cached for each array of definitions. */
-export const orderByReference: (definitions: readonly Definition[]) => ReferenceOrder =
-  oncePer(findOrder);
+export const orderByReference: (definitions: readonly Definition[]) => ReferenceOrder = oncePer(
+  (definitions: readonly Definition[]) =>
+    orderOf(new Map(definitions.map(({ name, type }) => [name, referencesOf(type)]))),
+);
 
-/** Orders definitions with Tarjan's algorithm, using an explicit stack instead of recursion. */
-function findOrder(definitions: readonly Definition[]): ReferenceOrder {
-  const references = new Map(
-    definitions.map(({ name, type }) => [name, [...new Set(referencesOf(type))]]),
-  );
+/**
+ * Orders names by what they lead to, with Tarjan's algorithm and an explicit stack instead of
+ * recursion.
+ *
+ * @param references The names to which each name leads.
+ */
+export function orderOf(references: ReadonlyMap<string, Iterable<string>>): ReferenceOrder {
   const names: string[] = [];
   const cycleOf = new Map<string, number>();
   const recursive = new Set<string>();
@@ -32,17 +36,17 @@ function findOrder(definitions: readonly Definition[]): ReferenceOrder {
   const stack: string[] = [];
   let cycles = 0;
 
-  const enter = (name: string): { name: string; next: number } => {
+  const enter = (name: string): { name: string; targets: string[] } => {
     visited.set(name, { index: visited.size, lowest: visited.size, onStack: true });
     stack.push(name);
-    return { name, next: 0 };
+    return { name, targets: [...new Set(references.get(name))].reverse() };
   };
-  for (const { name: root } of definitions) {
+  for (const root of references.keys()) {
     if (visited.has(root)) continue;
     const open = [enter(root)];
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
       const state = visited.get(top.name)!;
-      const target = references.get(top.name)![top.next++];
+      const target = top.targets.pop();
       if (target === undefined) {
         open.pop();
         const above = open.at(-1);
@@ -83,30 +87,8 @@ function findOrder(definitions: readonly Definition[]): ReferenceOrder {
 }
 
 /** Lists the definitions that a type references, including bases. */
-function referencesOf(type: Type): readonly string[] {
-  const references = structureReferences(type);
-  return type.checks === undefined
-    ? references
-    : [...references, ...type.checks.flatMap(typesOfCheck).flatMap(referencesOf)];
-}
-
-function structureReferences(type: Type): readonly string[] {
-  switch (type.kind) {
-    case "reference":
-      return [type.name];
-    case "array":
-      return itemTypes(type).flatMap(referencesOf);
-    case "map":
-      return referencesOf(type.values);
-    case "union":
-      return type.members.flatMap(referencesOf);
-    case "object":
-      return [
-        ...type.bases,
-        ...type.properties.flatMap((property) => referencesOf(property.type)),
-        ...unnamedTypes(type).flatMap(referencesOf),
-      ];
-    default:
-      return [];
-  }
+export function referencesOf(type: Type): readonly string[] {
+  return [...typesIn(type)].flatMap((each) =>
+    each.kind === "reference" ? [each.name] : each.kind === "object" ? each.bases : [],
+  );
 }

@@ -1,4 +1,5 @@
 import type { EvaluatedParts } from "../../runtime/validation/value-checks.js";
+import { statedFields } from "../base/stated-fields.js";
 import type { ArrayType, Check, Definitions, Evaluated, ObjectType, Type } from "./types.js";
 
 /** The empty union: no value has this type. */
@@ -20,22 +21,11 @@ export function checksOf(type: Type): readonly Check[] {
 /** Returns the checks on an object's unnamed properties. */
 function othersOf({ properties, extras, matching = [], others }: ObjectType): readonly Check[] {
   const patterns = matching.map(({ pattern }) => pattern);
+  const names = properties.map(({ name }) => name);
   const rest = others ?? (extras === "closed" && patterns.length > 0 ? never : undefined);
-  return [
-    ...matching
-      .filter(({ type }) => !isAnything(type))
-      .map(({ pattern, type }): Check => ({ kind: "matching", pattern, type })),
-    ...(rest === undefined || isAnything(rest)
-      ? []
-      : [
-          {
-            kind: "others" as const,
-            names: properties.map(({ name }) => name),
-            patterns,
-            type: rest,
-          },
-        ]),
-  ];
+  const checks = matching.map(({ pattern, type }): Check => ({ kind: "matching", pattern, type }));
+  if (rest !== undefined) checks.push({ kind: "others", names, patterns, type: rest });
+  return checks.filter((check) => !typesOfCheck(check).every(isAnything));
 }
 
 /** Returns whether a type accepts every value. */
@@ -153,16 +143,16 @@ export function evaluatedParts<Test>(
   { names, patterns, items, all, containing, when, unless, more }: Evaluated,
   testOf: (type: Type) => Test,
 ): EvaluatedParts<Test> {
-  return {
-    ...(names.length === 0 ? {} : { names }),
-    ...(patterns.length === 0 ? {} : { patterns }),
-    ...(items === 0 ? {} : { items }),
-    ...(all ? { all: true } : {}),
-    ...(containing === undefined ? {} : { containing: testOf(containing) }),
-    ...(when === undefined ? {} : { when: testOf(when) }),
-    ...(unless === undefined ? {} : { unless: testOf(unless) }),
-    ...(more.length === 0 ? {} : { more: more.map((each) => evaluatedParts(each, testOf)) }),
-  };
+  return statedFields<EvaluatedParts<Test>>({
+    names: names.length === 0 ? undefined : names,
+    patterns: patterns.length === 0 ? undefined : patterns,
+    items: items === 0 ? undefined : items,
+    all: all ? true : undefined,
+    containing: containing && testOf(containing),
+    when: when && testOf(when),
+    unless: unless && testOf(unless),
+    more: more.length === 0 ? undefined : more.map((each) => evaluatedParts(each, testOf)),
+  });
 }
 
 function typesOfEvaluated({ containing, when, unless, more }: Evaluated): readonly Type[] {
@@ -172,22 +162,26 @@ function typesOfEvaluated({ containing, when, unless, more }: Evaluated): readon
   ];
 }
 
+/** Returns the types of a value's parts, without those that occur only in conditions. */
+export function partTypes(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "array":
+      return itemTypes(type);
+    case "map":
+      return [type.values];
+    case "union":
+      return type.members;
+    case "object":
+      return [...type.properties.map((property) => property.type), ...unnamedTypes(type)];
+    default:
+      return [];
+  }
+}
+
 /** Lists a type and all types nested in it. Does not follow references to definitions. */
 export function* typesIn(type: Type): Generator<Type> {
   yield type;
+  for (const part of partTypes(type)) yield* typesIn(part);
   for (const check of type.checks ?? [])
-    for (const each of typesOfCheck(check)) yield* typesIn(each);
-  switch (type.kind) {
-    case "array":
-      for (const item of itemTypes(type)) yield* typesIn(item);
-      return;
-    case "map":
-      return yield* typesIn(type.values);
-    case "union":
-      for (const member of type.members) yield* typesIn(member);
-      return;
-    case "object":
-      for (const property of type.properties) yield* typesIn(property.type);
-      for (const each of unnamedTypes(type)) yield* typesIn(each);
-  }
+    for (const part of typesOfCheck(check)) yield* typesIn(part);
 }

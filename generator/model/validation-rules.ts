@@ -5,6 +5,7 @@ import type {
   ResponseRule,
   Rule,
 } from "../../runtime/validation/rule.js";
+import { statedFields } from "../base/stated-fields.js";
 import { failureSigns, failureType, successType } from "./checked-types.js";
 import { messageArms, requestsByResponse, responsesOf, type AnsweredRequest } from "./queries.js";
 import { once } from "./once.js";
@@ -139,14 +140,14 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];
     const isImplied = property.required && property.default !== undefined;
     if (part === undefined && forgives.length === 0 && !isImplied) return rule;
-    const otherwise = forgives.length === 0 ? undefined : otherwiseOf(property);
-    return {
-      ...(part === undefined ? {} : { part }),
-      ...(isImplied ? { implied: true } : {}),
-      ...(forgives.length > 0 ? { forgives } : {}),
-      ...(otherwise === undefined ? {} : { otherwise }),
+    const isForgiving = forgives.length > 0;
+    return statedFields({
+      part,
+      implied: isImplied ? (true as const) : undefined,
+      forgives: isForgiving ? forgives : undefined,
+      otherwise: isForgiving ? otherwiseOf(property) : undefined,
       rule,
-    };
+    });
   }
 
   /**

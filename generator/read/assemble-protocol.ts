@@ -1,3 +1,4 @@
+import { statedFields } from "../base/stated-fields.js";
 import type {
   Dialect,
   Envelope,
@@ -20,8 +21,7 @@ export function assembleProtocol(
   { version, unstated }: SchemaSource,
   { messages, definitions, bases }: FoundMessages,
 ): Protocol {
-  const { configured, conversation, compatibility } = description;
-  return {
+  return statedFields<Protocol>({
     kind: "protocol",
     name: description.name,
     title: description.title,
@@ -32,29 +32,29 @@ export function assembleProtocol(
     roles: description.roles,
     envelope: completeEnvelope(description.envelope),
     framing: description.framing,
-    ...(configured === undefined ? {} : { configured }),
+    configured: description.configured,
     messages,
     definitions,
     bases,
-    ...(conversation === undefined ? {} : { conversation }),
+    conversation: description.conversation,
     capabilities: readCapabilities(description, definitions, messages),
-    ...(compatibility === undefined ? {} : { compatibility }),
+    compatibility: description.compatibility,
     dialects: readDialects(description),
-    ...readSummaries(description),
+    summaries: readSummaries(description),
     essential: description.essential ?? [],
-    ...unstatedFacts(definitions, unstated),
-  };
+    unstated: unstatedFacts(definitions, unstated),
+  });
 }
 
 function completeEnvelope({ fields, ...envelope }: DescribedEnvelope): Envelope {
-  return {
+  return statedFields({
     ...envelope,
-    ...(fields === undefined ? {} : { fields: Object.keys(fields) }),
+    fields: fields && Object.keys(fields),
     constants: envelope.constants ?? {},
     idTypes: envelope.idTypes ?? ["integer"],
     request: { noun: "request", ...envelope.request },
     event: { noun: "event", ...envelope.event },
-  };
+  });
 }
 
 function readCapabilities(
@@ -64,27 +64,28 @@ function readCapabilities(
 ): readonly RoleCapabilities[] {
   return Object.entries(description.capabilities ?? {})
     .filter(([, { type }]) => definitions.some((definition) => definition.name === type))
-    .map(([role, { type, update, ...ways }]) => ({
-      role,
-      definition: type,
-      ...(update !== undefined && messages.some((message) => message.name === update)
-        ? { update }
-        : {}),
-      ...ways,
-    }));
+    .map(([role, { type, update, ...ways }]) =>
+      statedFields({
+        role,
+        definition: type,
+        update: messages.some((message) => message.name === update) ? update : undefined,
+        ...ways,
+      }),
+    );
 }
 
 function readDialects({ dialects = {} }: Description): readonly Dialect[] {
   return Object.entries(dialects).map(
-    ([name, { docs, reads = [], writes = [], envelope, unexplained, names }]) => ({
-      name,
-      docs,
-      reads,
-      writes,
-      ...(envelope === undefined ? {} : { envelope: completeEnvelope(envelope) }),
-      ...(unexplained === undefined ? {} : { unexplained }),
-      ...(names === undefined ? {} : { names }),
-    }),
+    ([name, { docs, reads = [], writes = [], envelope, unexplained, names }]) =>
+      statedFields({
+        name,
+        docs,
+        reads,
+        writes,
+        envelope: envelope && completeEnvelope(envelope),
+        unexplained,
+        names,
+      }),
   );
 }
 
@@ -95,12 +96,12 @@ function readDialects({ dialects = {} }: Description): readonly Dialect[] {
 function unstatedFacts(
   definitions: readonly Definition[],
   known: readonly Fact[],
-): Pick<Protocol, "unstated"> {
+): Protocol["unstated"] {
   const hasDocs = definitions.some(
     ({ docs, type }) =>
       docs !== undefined ||
       (type.kind === "object" && type.properties.some((property) => property.docs !== undefined)),
   );
   const unstated = [...known, ...(hasDocs ? [] : (["docs", "deprecation"] as const))];
-  return unstated.length === 0 ? {} : { unstated: [...new Set(unstated)] };
+  return unstated.length === 0 ? undefined : [...new Set(unstated)];
 }

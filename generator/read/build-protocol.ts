@@ -69,13 +69,10 @@ export async function buildProtocol(
   );
   const started = startDraft(opened.description, source, overlaidNames(overlays));
   const listed = omitDefinitions(listMessages(omitTexts(started)));
-  const draft = mergeOverlays(addExtension(listed, opened.extension?.value), overlays);
-  const { file, description, names } = nameDefinitions(
-    schemaFileOf(draft),
-    draft.description,
-    draft.faults,
-  );
-  const schema = openSchema(file, annotationsOf(description), options, {
+  const merged = mergeOverlays(addExtension(listed, opened.extension?.value), overlays);
+  const { draft, names } = nameDefinitions(merged);
+  const file = schemaFileOf(draft);
+  const schema = openSchema(file, annotationsOf(draft.description), options, {
     joined: joinedNames(source),
     faults: draft.faults,
   });
@@ -85,14 +82,8 @@ export async function buildProtocol(
   // A schema that the user passed to generate from is meant to be complete.
   const isComplete = isCurrent || (!isGiven && [undefined, current].includes(version));
   const descriptionFile = describedIn(opened.file, overlays);
-  const protocol = buildModel({ ...draft, description }, schema, descriptionFile, {
-    isCurrent,
-    isComplete,
-  });
-  return {
-    protocol,
-    schema: withDescription(file, opened.file),
-  };
+  const protocol = buildModel(draft, schema, descriptionFile, { isCurrent, isComplete });
+  return { protocol, schema: withDescription(file, opened.file) };
 }
 
 /** Reports the names that definitions got. */
@@ -140,7 +131,7 @@ function buildModel(
   if (isCurrent) {
     checkNames(protocol, description, descriptionFile, faults);
     checkReferences(found, description, descriptionFile, faults);
-    checkSummaries(protocol, description, descriptionFile, faults);
+    checkSummaries(protocol, descriptionFile, faults);
     faults.settle();
   }
   const complete = readNotations(protocol, description, descriptionFile, faults);

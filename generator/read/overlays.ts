@@ -1,10 +1,12 @@
 import { definitionsIn, type Draft } from "./description/draft.js";
 import { beside, type OpenedDescription } from "./open-description.js";
 import type { ReadOptions } from "./read-options.js";
-import { parsePointer } from "../../runtime/base/json-pointer.js";
+import { partOf } from "../../runtime/base/json-pointer.js";
+import { setField } from "../../runtime/base/own-fields.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "./source/json-text.js";
 import { readOverlay } from "./description/check-description.js";
+import { withReferences } from "./schema/definition-references.js";
 import { assertions, schemaKeywords } from "./schema/keywords.js";
 import type { Description, Extension, Overlay } from "./description/description-types.js";
 
@@ -61,15 +63,10 @@ export function describedIn(file: JsonFile, overlays: readonly JsonFile[]): Json
   return {
     ...file,
     locate: (pointer) =>
-      ([file, ...overlays].find(({ value }) => hasPart(value, pointer)) ?? file).locate(pointer),
+      (
+        [file, ...overlays].find(({ value }) => partOf(value, pointer) !== undefined) ?? file
+      ).locate(pointer),
   };
-}
-
-function hasPart(value: Json, pointer: string): boolean {
-  let part: Json | undefined = value;
-  for (const key of parsePointer(pointer))
-    part = isJsonObject(part) || Array.isArray(part) ? (part as JsonObject)[key] : undefined;
-  return part !== undefined;
 }
 
 /**
@@ -114,18 +111,18 @@ function mergeOverlay(draft: Draft, file: JsonFile): Draft {
  * are added to it.
  *
  * An overlay cannot change the meaning of the schema: a part that would do so is rejected with its
- * location. `origins` records which parts come from the overlay, so that later errors name the
- * right file.
+ * location. `places` records which parts come from the overlay, so that later errors name the right
+ * file.
  */
 function mergeDefinitions(
   draft: Draft,
   overlay: Overlay,
   file: JsonFile,
-): Pick<Draft, "root" | "origins"> {
+): Pick<Draft, "root" | "places"> {
   const schema = definitionsIn(draft.root);
   if (schema === undefined) return draft;
   const { root, container, definitions } = schema;
-  const origins = new Map(draft.origins);
+  const places = new Map(draft.places);
   const merge = (
     base: Json,
     added: Json,
@@ -183,36 +180,24 @@ function mergeDefinitions(
         );
         continue;
       }
-      if (part === undefined) origins.set(partPointer, file);
-      Object.defineProperty(merged, key, {
-        value:
-          part === undefined
-            ? value
-            : merge(
-                part,
-                value,
-                partPointer,
-                joinPointer(overlayPointer, key),
-                key === "required" || key === "allOf" ? fresh : new Set(),
-                !isSchema || schemaKeywords.one.has(key),
-              ),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      const addedPointer = joinPointer(overlayPointer, key);
+      if (part === undefined) {
+        places.set(partPointer, { file, pointer: addedPointer });
+        setField(merged, key, value);
+        continue;
+      }
+      const names = key === "required" || key === "allOf" ? fresh : new Set<string>();
+      const isPart = !isSchema || schemaKeywords.one.has(key);
+      setField(merged, key, merge(part, value, partPointer, addedPointer, names, isPart));
     }
     return merged;
   };
   const section = overlay.$defs === undefined ? "definitions" : "$defs";
-  const added = JSON.parse(
-    JSON.stringify(overlay[section] ?? {}, (key, value: unknown) =>
-      key === "$ref" && typeof value === "string"
-        ? value.replace(/^#\/(definitions|\$defs)\//, `#/${container}/`)
-        : value,
-    ),
-  ) as Json;
+  const added = withReferences((overlay[section] ?? {}) as Json, (reference) =>
+    reference.replace(/^#\/(definitions|\$defs)\//, `#/${container}/`),
+  );
   const merged = merge(definitions, added, `/${container}`, `/${section}`, new Set(), false);
-  return { root: { ...root, [container]: merged }, origins };
+  return { root: { ...root, [container]: merged }, places };
 }
 
 /** Adds an overlay's items to a list of a schema. Returns a text if the overlay may not do that. */
@@ -249,75 +234,47 @@ function isCondition(schema: JsonObject, keyword: string, value: Json): boolean 
 
 /** Adds an overlay's messages, directions, gates, defaults, extensible types and annotations to a description. */
 function mergeNotes({ description, faults }: Draft, overlay: Overlay, file: JsonFile): Description {
-  const add = <Value>(
-    base: Readonly<Record<string, Value>> | undefined,
-    added: Readonly<Record<string, Value>> | undefined,
-    pointer: string,
-  ): Readonly<Record<string, Value>> => {
-    for (const [key, value] of Object.entries(added ?? {})) {
-      if (
-        base !== undefined &&
-        Object.hasOwn(base, key) &&
-        JSON.stringify(base[key]) !== JSON.stringify(value)
-      ) {
+  /** Adds the fields that both files have at a JSON Pointer. */
+  const add = <Value>(pointer: string): Readonly<Record<string, Value>> => {
+    type Fields = Readonly<Record<string, Value>>;
+    const [base, added] = [description, overlay].map((each) => partOf(each, pointer) ?? {}) as [
+      Fields,
+      Fields,
+    ];
+    for (const [key, value] of Object.entries(added))
+      if (Object.hasOwn(base, key) && JSON.stringify(base[key]) !== JSON.stringify(value))
         faults.add(
           "ERR_OVERLAY_CLASH",
           `Cannot set "${key}": the protocol description already has another value`,
           file.locate(joinPointer(pointer, key)),
         );
-      }
-    }
     return { ...base, ...added };
   };
-  const addMessages = (
-    messages: Description["messages"],
-    added: NonNullable<Overlay["messages"]>,
-  ): Description["messages"] => {
-    if (messages.by !== "table") {
-      faults.add(
-        "ERR_OVERLAY_CLASH",
-        "Cannot list messages: the messages of this protocol come from its schema",
-        file.locate("/messages"),
-        "Add the messages under definitions",
-      );
-      return messages;
-    }
-    return {
-      ...messages,
-      requests: add(messages.requests, added.requests, "/messages/requests"),
-      events: add(messages.events, added.events, "/messages/events"),
-    };
-  };
+  const { messages, directions, extensible = [], schema } = description;
+  const isTable = messages.by === "table";
+  if (overlay.messages !== undefined && !isTable)
+    faults.add(
+      "ERR_OVERLAY_CLASH",
+      "Cannot list messages: the messages of this protocol come from its schema",
+      file.locate("/messages"),
+      "Add the messages under definitions",
+    );
   return {
     ...description,
-    messages:
-      overlay.messages === undefined
-        ? description.messages
-        : addMessages(description.messages, overlay.messages),
-    directions: {
-      ...description.directions,
-      exceptions: add(
-        description.directions.exceptions,
-        overlay.directions?.exceptions,
-        "/directions/exceptions",
-      ),
-    },
+    messages: isTable
+      ? { ...messages, requests: add("/messages/requests"), events: add("/messages/events") }
+      : messages,
+    directions: { ...directions, exceptions: add("/directions/exceptions") },
     gates: {
-      messages: add(description.gates?.messages, overlay.gates?.messages, "/gates/messages"),
-      senders: add(description.gates?.senders, overlay.gates?.senders, "/gates/senders"),
-      properties: add(
-        description.gates?.properties,
-        overlay.gates?.properties,
-        "/gates/properties",
-      ),
+      messages: add("/gates/messages"),
+      senders: add("/gates/senders"),
+      properties: add("/gates/properties"),
     },
-    defaults: add(description.defaults, overlay.defaults, "/defaults"),
-    extensible: [...(description.extensible ?? []), ...(overlay.extensible ?? [])],
+    defaults: add("/defaults"),
+    extensible: [...extensible, ...(overlay.extensible ?? [])],
     schema: {
-      ...description.schema,
-      annotations: [
-        ...new Set([...(description.schema.annotations ?? []), ...(overlay.annotations ?? [])]),
-      ],
+      ...schema,
+      annotations: [...new Set([...(schema.annotations ?? []), ...(overlay.annotations ?? [])])],
     },
   };
 }

@@ -7,9 +7,10 @@ import { InputError } from "../base/input-error.js";
 import { packageFolders } from "../base/packages.js";
 import { readJsonInput, readTextFile } from "./source/input-source.js";
 import { versionIn } from "./open-schema-source.js";
-import { isJsonObject, readJsonText, type JsonFile } from "./source/json-text.js";
+import { isJsonObject, readJsonText } from "./source/json-text.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
 import { isSchema } from "./description/check-description.js";
+import type { SchemaSource } from "./description/draft.js";
 import { isDescription } from "./open-description.js";
 import {
   findDescription,
@@ -43,12 +44,20 @@ export async function openProtocolSource(
 ): Promise<ProtocolSource> {
   checkOptions("openProtocolSource", options, readChecks);
   checkArguments("openProtocolSource", { spec: [spec, text], protocol: [protocol, text] });
-  if (spec.includes(",") && !files.exists(spec))
-    return fromFiles(spec.split(","), spec, protocol, options);
+  if (spec.includes(",") && !files.exists(spec)) {
+    const names = spec.split(",");
+    const [file, ...others] = await Promise.all(names.map((name) => readJsonInput(name, options)));
+    return fromFile({ file: file!, others, unstated: [] }, spec, protocol, options);
+  }
   if (isDescription(readVersionName(spec).protocol) && !isSchemaFile(spec))
     return readProtocolSource(spec, options);
   if (spec === "-" || /^https:\/\//i.test(spec))
-    return fromFile(await readJsonInput(spec, options), spec, protocol, options);
+    return fromFile(
+      { file: await readJsonInput(spec, options), unstated: [] },
+      spec,
+      protocol,
+      options,
+    );
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
     throw new InputError("ERR_READ", `Cannot read "${spec}"`, {}, "Use an https: URL or a file");
   if (files.exists(spec)) return fromText(await readTextFile(spec), spec, spec, protocol, options);
@@ -112,32 +121,21 @@ async function fromText(
   options: ReadOptions,
 ): Promise<ProtocolSource> {
   if (!/\.d\.[cm]?ts$/.test(path))
-    return fromFile(readJsonText(text, name), name, protocol, options);
+    return fromFile({ file: readJsonText(text, name), unstated: [] }, name, protocol, options);
   const { readDeclarations } = await import("./source/declarations.js");
   const file = await readDeclarations(text, name);
-  const version = options.version ?? versionOf(name);
-  return readProtocolSource(protocol, options, { file, version, unstated: file.unstated });
+  return fromFile({ file, unstated: file.unstated }, name, protocol, options);
 }
 
+/** Reads a protocol with a schema whose name may contain its version. */
 function fromFile(
-  file: JsonFile,
+  source: Omit<SchemaSource, "version">,
   name: string,
   protocol: string,
   options: ReadOptions,
 ): Promise<ProtocolSource> {
   const version = options.version ?? versionOf(name);
-  return readProtocolSource(protocol, options, { file, version, unstated: [] });
-}
-
-async function fromFiles(
-  names: readonly string[],
-  spec: string,
-  protocol: string,
-  options: ReadOptions,
-): Promise<ProtocolSource> {
-  const [file, ...others] = await Promise.all(names.map((name) => readJsonInput(name, options)));
-  const version = options.version ?? versionOf(spec);
-  return readProtocolSource(protocol, options, { file: file!, others, version, unstated: [] });
+  return readProtocolSource(protocol, options, { ...source, version });
 }
 
 /** Returns the version in a file name, or the file name itself if it contains none. */

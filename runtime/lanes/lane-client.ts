@@ -1,19 +1,19 @@
 import { getField } from "../base/own-fields.js";
 import { abortReason, limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
 import { TimeoutError } from "../connection/call-errors.js";
-import type { InvalidMessageProblem } from "../connection/message-checks.js";
+import type { InvalidMessageProblem, MessageKind } from "../connection/message-checks.js";
 import type { WaitOptions } from "../connection/options.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
-import type { LaneCheck } from "./lane-check.js";
 import { laneClosedError, LaneError, type LaneProblem } from "./lane-error.js";
 import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
 import {
-  isCustom,
+  advance,
   isText,
   LaneMatcher,
-  LaneQueue,
   pendingCommand,
+  removePending,
   withoutBackslashes,
+  type LaneQueue,
   type PendingCommand,
 } from "./pending-commands.js";
 
@@ -35,7 +35,10 @@ export class LaneClient {
   readonly #matcher: LaneMatcher;
   /** The last command in each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
-  readonly #breakdown: LaneBreakdown;
+  /**
+   * Whether the last message reported a breakdown, in which case the next one contains the details.
+   */
+  #hasBrokenDown = false;
   /** Number of commands that timed out or were aborted but whose answers may still arrive. */
   #givenUp = 0;
   #isReceiving = false;
@@ -53,9 +56,8 @@ export class LaneClient {
     this.#table = table;
     this.#fields = fields;
     this.#options = options;
-    this.#lanes = new Map(lanes.map((lane) => [lane, new LaneQueue()]));
+    this.#lanes = new Map(lanes.map((lane) => [lane, []]));
     this.#held = new Map(lanes.map((lane) => [lane, []]));
-    this.#breakdown = new LaneBreakdown(table);
     this.#matcher = new LaneMatcher(table, this.#lanes, options.nameOf);
   }
 
@@ -67,7 +69,7 @@ export class LaneClient {
   /** Number of commands whose answers may still arrive. */
   get #expected(): number {
     return [...this.#lanes.values(), ...this.#held.values()].reduce(
-      (sum, lane) => sum + lane.length,
+      (sum, { length }) => sum + length,
       0,
     );
   }
@@ -101,7 +103,7 @@ export class LaneClient {
       const held = this.#held.get(answers.lane)!;
       // Wait for a text answer to end, because two consecutive text answers could not be
       // distinguished.
-      if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(pending);
+      if (held.length > 0 || this.#hasText(answers.lane)) held.push(pending);
       else this.#write(pending);
     });
   }
@@ -112,9 +114,7 @@ export class LaneClient {
     const { encode, write, whenWritten } = this.#options;
     let bytes: Uint8Array;
     try {
-      const message =
-        values === undefined ? { [name]: command } : { [name]: command, [payload]: values };
-      const encoded = encode(message);
+      const encoded = encode({ [name]: command, ...(values && { [payload]: values }) });
       pending.line = withoutBackslashes(encoded.line);
       bytes = encoded.bytes;
     } catch (error) {
@@ -148,8 +148,12 @@ export class LaneClient {
       return;
     }
     const held = this.#held.get(lane)!;
-    while (held.length > 0 && !this.#isClosed && !this.#lanes.get(lane)!.hasText)
-      this.#write(held.shift()!);
+    while (held.length > 0 && !this.#isClosed && !this.#hasText(lane)) this.#write(held.shift()!);
+  }
+
+  /** Returns whether a command with a text answer is pending in a lane. */
+  #hasText(lane: string): boolean {
+    return this.#lanes.get(lane)!.some(({ answers }) => isText(answers));
   }
 
   /**
@@ -192,7 +196,7 @@ export class LaneClient {
     this.#isClosed = true;
     this.#problem = problem;
     for (const lane of this.#lanes.values())
-      for (let pending = lane.shift(); pending !== undefined; pending = lane.shift())
+      for (const pending of lane.splice(0))
         if (pending.text.hasBegun) this.#settle(pending);
         else this.#failClosed(pending);
     for (const lane of this.#held.values())
@@ -219,8 +223,7 @@ export class LaneClient {
       return;
     }
     const { lane, index, failure } = best;
-    for (const skipped of lane.advance(index, ({ answers }) => isCustom(answers)))
-      this.#skip(skipped);
+    for (const skipped of advance(lane, index)) this.#skip(skipped);
     this.#answer(lane, message, failure === undefined ? undefined : textOf(failure, body).trim());
   }
 
@@ -252,23 +255,14 @@ export class LaneClient {
 
   /** Adds an answer to the command at the head of a lane. */
   #answer(lane: LaneQueue, message: object, failure: string | undefined): void {
-    const pending = lane.head!;
+    const pending = lane[0]!;
     pending.received.push(message);
+    const { command, received } = pending;
     if (failure !== undefined)
-      pending.failure ??= new LaneError(
-        "ERR_COMMAND_FAILED",
-        pending.command,
-        failure,
-        pending.received,
-      );
-    const refusal = this.#options.refuse("response", pending.command, message);
+      pending.failure ??= new LaneError("ERR_COMMAND_FAILED", command, failure, received);
+    const refusal = this.#options.refuse("response", command, message);
     if (refusal !== undefined)
-      pending.failure ??= new LaneError(
-        refusal.code,
-        pending.command,
-        refusal.message,
-        pending.received,
-      );
+      pending.failure ??= new LaneError(refusal.code, command, refusal.message, received);
     if (pending.received.length < pending.count && !isText(pending.answers)) return;
     lane.shift();
     this.#settle(pending);
@@ -329,11 +323,8 @@ export class LaneClient {
    */
   #giveUp(pending: PendingCommand, error: unknown): void {
     const { answers, command } = pending;
-    const held = this.#held.get(answers.lane)!;
-    const index = held.indexOf(pending);
-    if (index >= 0) held.splice(index, 1);
-    if (index >= 0 || isText(answers)) {
-      this.#lanes.get(answers.lane)!.remove(pending);
+    if (removePending(this.#held.get(answers.lane)!, pending) || isText(answers)) {
+      removePending(this.#lanes.get(answers.lane)!, pending);
       this.#fail(pending, error);
       return;
     }
@@ -355,7 +346,7 @@ export class LaneClient {
    */
   #receiveText(name: string, body: unknown, sourceText: () => string): boolean {
     for (const lane of this.#lanes.values()) {
-      const { head } = lane;
+      const [head] = lane;
       if (head === undefined || !isText(head.answers)) continue;
       const isOwn = head.answers.answers.includes(name);
       // Inside a line of text, every message is text.
@@ -384,24 +375,28 @@ export class LaneClient {
     }
     if (head.text.isLineOpen) return;
     head.stopSilence = startTimer(textSilenceMs, () => {
-      if (lane.head !== head) return;
+      if (lane[0] !== head) return;
       lane.shift();
       this.#settle(head);
     });
   }
 
+  /** Processes the two messages with which a program reports an internal failure. */
   #receiveBreakdown(message: object, name: string, body: unknown): boolean {
-    const part = this.#breakdown.partOf(name, body);
-    if (part === undefined) return false;
-    if (part === "details") {
+    const { breakdown } = this.#table;
+    if (breakdown === undefined) return false;
+    if (this.#hasBrokenDown && name === breakdown.name) {
+      this.#hasBrokenDown = false;
       this.#options.onNote(message);
       return true;
     }
+    this.#hasBrokenDown = matchesPattern(breakdown, name, body);
+    if (!this.#hasBrokenDown) return false;
     const pending = this.#matcher.removeBrokenDown();
     if (pending === undefined)
       this.#options.onUnexpected(message, this.#settledCommandFor(name, body));
     else {
-      const why = textOf(this.#table.breakdown!, body).trim();
+      const why = textOf(breakdown, body).trim();
       this.#fail(pending, new LaneError("ERR_COMMAND_FAILED", pending.command, why, [message]));
     }
     return true;
@@ -419,6 +414,17 @@ export class LaneClient {
     );
   }
 }
+
+/**
+ * Returns the problem for which a message must not be delivered, or undefined if it may be.
+ *
+ * @param name The message's name. For a response, the name of its command.
+ */
+export type LaneCheck = (
+  kind: MessageKind,
+  name: string,
+  message: object,
+) => InvalidMessageProblem | undefined;
 
 /** The parts of a connection that a lane client needs. */
 export interface ClientCallbacks {
@@ -453,32 +459,4 @@ export interface ClientCallbacks {
   readonly maxTextLength: number;
   /** Maximum number of commands awaiting an answer. */
   readonly maxWaiting: number;
-}
-
-/** Recognises the two messages with which a program reports an internal failure. */
-class LaneBreakdown {
-  readonly #pattern: LaneTable["breakdown"];
-  /**
-   * Whether the last message reported a breakdown, in which case the next one contains the details.
-   */
-  #hasBegun = false;
-
-  constructor({ breakdown }: LaneTable) {
-    this.#pattern = breakdown;
-  }
-
-  /**
-   * Returns which part of a failure report a message is, or undefined if the message is not part of
-   * one.
-   */
-  partOf(name: string, body: unknown): "report" | "details" | undefined {
-    const pattern = this.#pattern;
-    if (pattern === undefined) return undefined;
-    if (this.#hasBegun && name === pattern.name) {
-      this.#hasBegun = false;
-      return "details";
-    }
-    this.#hasBegun = matchesPattern(pattern, name, body);
-    return this.#hasBegun ? "report" : undefined;
-  }
 }

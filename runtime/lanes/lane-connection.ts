@@ -11,7 +11,10 @@ import {
   type WaitOptions,
 } from "../connection/options.js";
 import {
+  findIssues,
+  invalidMessage,
   messageCheckOption,
+  optionsOf,
   type AnyValidator,
   type InvalidMessageProblem,
   type MessageCheck,
@@ -23,8 +26,7 @@ import { defaultLimits, limitChecks, type FrameFault } from "../frames/frame-fau
 import type { Frame } from "../frames/frame.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import type { CommandNotation } from "../spellings/command-notation.js";
-import { createLaneCheck, type LaneCheck } from "./lane-check.js";
-import { LaneClient } from "./lane-client.js";
+import { LaneClient, type LaneCheck } from "./lane-client.js";
 import type { LaneProblem } from "./lane-error.js";
 import { LaneServer, type LaneHandler } from "./lane-server.js";
 import type { LaneTable } from "./lane-table.js";
@@ -350,10 +352,18 @@ export class LaneServerConnection {
   }
 }
 
+/** Creates the check of the messages that a connection receives. */
 function checkOf({ validate }: LaneProtocol, options: LaneStreamOptions): LaneCheck {
-  return createLaneCheck(options.checkIncoming ?? "wire", validate, (problem) =>
-    reportProblem(options, problem),
-  );
+  const { checkIncoming: mode = "wire" } = options;
+  const checks = optionsOf(mode);
+  return (kind, name, message) => {
+    const issues = mode === "off" ? undefined : findIssues(validate, message, checks);
+    if (issues === undefined) return undefined;
+    const problem = invalidMessage(kind, name, message, issues);
+    if (mode !== "report") return problem;
+    reportProblem(options, problem);
+    return undefined;
+  };
 }
 
 function reportProblem({ onProblem }: LaneStreamOptions, problem: InvalidMessageProblem): void {
@@ -389,8 +399,6 @@ class LaneStream {
   readonly #options: LaneStreamOptions;
   readonly #handlers: LaneStreamHandlers;
   readonly #decoder: FrameDecoder;
-  /** Chunks pushed while another chunk was being read. */
-  readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
   /** The latest fault. In strict recovery, this is the one that stopped the decoder. */
@@ -434,42 +442,26 @@ class LaneStream {
 
   /** Reads the next bytes. Chunks that a callback pushes are read afterwards. */
   push(chunk: Uint8Array): void {
-    if (this.#isClosing || this.#hasEnded) return;
-    if (this.#isReading) this.#deferred.push(new Uint8Array(chunk));
-    else this.#read(chunk);
+    if (!this.#isClosing && !this.#hasEnded) this.#read(() => this.#decoder.push(chunk));
   }
 
   /** Ends the incoming byte stream. */
   end(): void {
     if (this.#isClosed || this.#hasEnded) return;
     this.#hasEnded = true;
-    if (!this.#isReading) this.#read(new Uint8Array(0));
+    this.#read(() => this.#decoder.end());
   }
 
-  #read(chunk: Uint8Array): void {
-    const decoder = this.#decoder;
-    const thrown: unknown[] = [];
-    const attempt = (act: () => void): void => {
-      try {
-        act();
-      } catch (error) {
-        thrown.push(error);
-      }
-    };
+  #read(act: () => void): void {
+    const isNested = this.#isReading;
     this.#isReading = true;
-    for (
-      let next: Uint8Array | undefined = chunk;
-      next !== undefined;
-      next = this.#deferred.shift()
-    ) {
-      const bytes = next;
-      if (!this.#isClosing) attempt(() => decoder.push(bytes));
+    try {
+      act();
+    } finally {
+      this.#isReading = isNested;
+      if (!isNested && this.#decoder.failed) this.#failRead();
+      else if (!isNested && this.#hasEnded) this.#handlers.onEnd();
     }
-    if (this.#hasEnded && !this.#isClosing) attempt(() => decoder.end());
-    this.#isReading = false;
-    if (decoder.failed) this.#failRead();
-    else if (this.#hasEnded) this.#handlers.onEnd();
-    if (thrown.length > 0) throw thrown[0];
   }
 
   #failRead(): void {

@@ -3,7 +3,7 @@ import { getField } from "../base/own-fields.js";
 import { asPromise } from "../base/promises.js";
 import type { InvalidMessageProblem } from "../connection/message-checks.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
-import type { LaneCheck } from "./lane-check.js";
+import type { LaneCheck } from "./lane-client.js";
 import type { LaneProblem } from "./lane-error.js";
 import type { CommandAnswers, LaneTable } from "./lane-table.js";
 import { answerCount } from "./pending-commands.js";

@@ -24,8 +24,6 @@ export class LaneMatcher {
   readonly #table: LaneTable;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
   readonly #nameOf: (line: string) => string | undefined;
-  /** Answers to undefined commands, keyed by the defined command that they resemble. */
-  readonly #customAnswers = new Map<string | undefined, CommandAnswers>();
 
   constructor(
     table: LaneTable,
@@ -39,22 +37,12 @@ export class LaneMatcher {
 
   /** Returns the answers to a command. Any message may answer an undefined command. */
   answersOf(command: string): CommandAnswers {
-    const { commands } = this.#table;
-    if (Object.hasOwn(commands, command)) return commands[command]!;
-    const similar = this.#nameOf(command);
-    const defined = Object.hasOwn(commands, similar ?? "") ? similar : undefined;
-    let answers = this.#customAnswers.get(defined);
-    if (answers === undefined)
-      this.#customAnswers.set(defined, (answers = this.#customLike(defined)));
-    return answers;
-  }
-
-  #customLike(defined: string | undefined): CommandAnswers {
     const { commands, unknown, lanes } = this.#table;
-    const { lane, failures } =
-      defined === undefined
-        ? { lane: unknown?.lane ?? Object.keys(lanes)[0]!, failures: [] }
-        : commands[defined]!;
+    if (Object.hasOwn(commands, command)) return commands[command]!;
+    const similar = this.#nameOf(command) ?? "";
+    const { lane, failures } = Object.hasOwn(commands, similar)
+      ? commands[similar]!
+      : { lane: unknown?.lane ?? Object.keys(lanes)[0]!, failures: [] };
     return { lane, answers: [anyAnswer], failures };
   }
 
@@ -65,12 +53,13 @@ export class LaneMatcher {
   findBest(name: string, body: unknown): Fit | undefined {
     let best: Fit | undefined;
     for (const lane of this.#lanes.values()) {
-      const index = lane.indexOf(
-        ({ answers, failures }) =>
-          answers.includes(name) || failures.some((failure) => matchesPattern(failure, name, body)),
+      // Commands in a row often expect the same answers, which are compared only once.
+      let compared: CommandAnswers | undefined;
+      const index = lane.findIndex(
+        ({ answers }) => answers !== compared && isAnswer((compared = answers), name, body),
       );
       if (index < 0) continue;
-      const { failures } = lane.at(index)!.answers;
+      const { failures } = lane[index]!.answers;
       const failure = failures.find((each) => matchesPattern(each, name, body));
       // A message whose text is known is a more certain match than one that may answer any command.
       const isSure =
@@ -87,13 +76,13 @@ export class LaneMatcher {
   removeUnknown(text: string): PendingCommand | undefined {
     const unescaped = withoutBackslashes(text);
     return this.#remove((lane) =>
-      lane.find((line) => unescaped.endsWith(line) && unescaped.endsWith(`: ${line}`)),
+      lane.find(({ line }) => unescaped.endsWith(line) && unescaped.endsWith(`: ${line}`)),
     );
   }
 
   /** Removes the first command that the protocol does not define. */
   removeCustom(): PendingCommand | undefined {
-    return this.#remove((lane) => lane.at(lane.indexOf(isCustom)));
+    return this.#remove((lane) => lane.find(({ answers }) => isCustom(answers)));
   }
 
   /**
@@ -111,21 +100,23 @@ export class LaneMatcher {
   #remove(find: (lane: LaneQueue) => PendingCommand | undefined): PendingCommand | undefined {
     for (const lane of this.#lanes.values()) {
       const pending = find(lane);
-      if (pending !== undefined && lane.remove(pending)) return pending;
+      if (pending !== undefined && removePending(lane, pending)) return pending;
     }
     return undefined;
   }
 
   /** Returns whether a message answers the command at the head of another lane. */
   isOfOtherLane(head: PendingCommand, name: string, body: unknown): boolean {
-    for (const [lane, { head: first }] of this.#lanes) {
-      if (lane === head.answers.lane || first === undefined) continue;
-      const { answers, failures } = first.answers;
-      if (answers.includes(name) || failures.some((failure) => matchesPattern(failure, name, body)))
-        return true;
-    }
-    return false;
+    return [...this.#lanes].some(
+      ([lane, [first]]) =>
+        lane !== head.answers.lane && first !== undefined && isAnswer(first.answers, name, body),
+    );
   }
+}
+
+/** Returns whether a message may answer a command, with success or with a failure. */
+function isAnswer({ answers, failures }: CommandAnswers, name: string, body: unknown): boolean {
+  return answers.includes(name) || failures.some((each) => matchesPattern(each, name, body));
 }
 
 /** Removes backslashes the way the peer does when it echoes a line. */
@@ -133,87 +124,24 @@ export function withoutBackslashes(line: string): string {
   return line.replaceAll("\\", "");
 }
 
+/** A lane's pending commands, in order. */
+export type LaneQueue = PendingCommand[];
+
+/** Removes a command. Returns false if it is not pending. */
+export function removePending(lane: LaneQueue, command: PendingCommand): boolean {
+  const index = lane.indexOf(command);
+  if (index >= 0) lane.splice(index, 1);
+  return index >= 0;
+}
+
 /**
- * A lane's pending commands, in order.
- *
- * Commands are counted by the kind of answer that they expect, so that an unexpected message does
- * not require a scan of the whole queue.
+ * Moves a command to the head of a lane. Removes and returns the commands before it, except those
+ * that the protocol does not define, which stay in the queue after it.
  */
-export class LaneQueue {
-  #commands: PendingCommand[] = [];
-  readonly #counts = new Map<CommandAnswers, number>();
-
-  get length(): number {
-    return this.#commands.length;
-  }
-
-  get head(): PendingCommand | undefined {
-    return this.#commands[0];
-  }
-
-  at(index: number): PendingCommand | undefined {
-    return this.#commands[index];
-  }
-
-  /** Whether a command with a text answer is pending. */
-  get hasText(): boolean {
-    for (const answers of this.#counts.keys()) if (isText(answers)) return true;
-    return false;
-  }
-
-  push(command: PendingCommand): void {
-    this.#commands.push(command);
-    this.#count(command, 1);
-  }
-
-  /** Returns the index of the first command with matching answers, or -1. */
-  indexOf(fits: (answers: CommandAnswers) => boolean): number {
-    const fitting = new Set<CommandAnswers>();
-    for (const answers of this.#counts.keys()) if (fits(answers)) fitting.add(answers);
-    return fitting.size === 0
-      ? -1
-      : this.#commands.findIndex(({ answers }) => fitting.has(answers));
-  }
-
-  /** Returns the first command with a matching line. */
-  find(isLine: (line: string) => boolean): PendingCommand | undefined {
-    return this.#commands.find(({ line }) => isLine(line));
-  }
-
-  shift(): PendingCommand | undefined {
-    const command = this.#commands.shift();
-    if (command !== undefined) this.#count(command, -1);
-    return command;
-  }
-
-  /** Removes a command. Returns false if it is not pending. */
-  remove(command: PendingCommand): boolean {
-    const index = this.#commands.indexOf(command);
-    if (index < 0) return false;
-    this.#commands.splice(index, 1);
-    this.#count(command, -1);
-    return true;
-  }
-
-  /**
-   * Moves a command to the head. Removes and returns the commands before it, except those for which
-   * `isKept` returns true, which stay in the queue after it.
-   */
-  advance(index: number, isKept: (command: PendingCommand) => boolean): readonly PendingCommand[] {
-    if (index === 0) return [];
-    const passed = this.#commands.slice(0, index);
-    const removed = passed.filter((command) => !isKept(command));
-    const [head, ...following] = this.#commands.slice(index);
-    this.#commands = [head!, ...passed.filter(isKept), ...following];
-    for (const command of removed) this.#count(command, -1);
-    return removed;
-  }
-
-  #count({ answers }: PendingCommand, change: number): void {
-    const count = (this.#counts.get(answers) ?? 0) + change;
-    if (count === 0) this.#counts.delete(answers);
-    else this.#counts.set(answers, count);
-  }
+export function advance(lane: LaneQueue, index: number): readonly PendingCommand[] {
+  const passed = lane.splice(0, index);
+  lane.splice(1, 0, ...passed.filter(({ answers }) => isCustom(answers)));
+  return passed.filter(({ answers }) => !isCustom(answers));
 }
 
 /** Placeholder for the answers to an undefined command, which are unknown. */

@@ -3,7 +3,7 @@ import { StringBuilder } from "../base/string-builder.js";
 import type { Notation, ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
 import { LineDecoder } from "../frames/line-decoder.js";
 import type { FieldPiece, MessageFieldNames, Piece } from "../frames/spelling.js";
-import { EncodeError } from "../json/encode-error.js";
+import { cannotWrite } from "./cannot-write.js";
 import { readForm } from "./element-reader.js";
 
 /** How a command is written on a line. */
@@ -43,11 +43,8 @@ interface CommandWord {
 export class CommandNotation implements Notation {
   readonly #table: CommandTable;
   readonly #fields: MessageFieldNames;
-  /**
-   * Words, keyed by their leading letters. Longer words come first, so that they take precedence.
-   */
-  readonly #words: ReadonlyMap<string, readonly CommandWord[]>;
-  readonly #longestStart: number;
+  /** Longer words come first, so that they take precedence. */
+  readonly #words: readonly CommandWord[];
   readonly #separator: string | undefined;
 
   /** @param fields Names of the message fields that hold the name and the arguments. */
@@ -55,19 +52,10 @@ export class CommandNotation implements Notation {
     this.#table = table;
     this.#fields = fields;
     const commands = Object.entries(table.commands);
-    const words = commands
+    this.#words = commands
       .flatMap(([name, spelling]) => spelling.words.map((word) => ({ word, name, spelling })))
-      .sort((a, b) => b.word.length - a.word.length);
-    const byStart = new Map<string, CommandWord[]>();
-    for (const { word, name, spelling } of words) {
-      const start = startOf(word, Infinity);
-      byStart.set(start, [
-        ...(byStart.get(start) ?? []),
-        { parts: word.split(" "), name, spelling },
-      ]);
-    }
-    this.#words = byStart;
-    this.#longestStart = Math.max(0, ...[...byStart.keys()].map(({ length }) => length));
+      .sort((a, b) => b.word.length - a.word.length)
+      .map(({ word, name, spelling }) => ({ parts: word.split(" "), name, spelling }));
     this.#separator = commands.find(([, each]) => each.separator !== undefined)?.[1].separator;
   }
 
@@ -96,18 +84,14 @@ export class CommandNotation implements Notation {
   /** Returns the command whose word starts a line, regardless of the text after the word. */
   nameOf(line: string): string | undefined {
     const text = line.trim();
-    return this.#wordsOf(text).find((word) => textAfterWord(text, word) !== undefined)?.name;
+    return this.#words.find((word) => textAfterWord(text, word) !== undefined)?.name;
   }
 
   write(message: object): string {
     const name = getField(message, this.#fields.name);
     const values = getField(message, this.#fields.payload);
     if (typeof name !== "string")
-      throw new EncodeError(
-        "ERR_ENCODE_NAME",
-        "Cannot write a command without a name",
-        `/${this.#fields.name}`,
-      );
+      return cannotWrite("a command without a name", `/${this.#fields.name}`, "ERR_ENCODE_NAME");
     const path = `/${this.#fields.payload}`;
     const spelling = Object.hasOwn(this.#table.commands, name)
       ? this.#table.commands[name]
@@ -118,10 +102,10 @@ export class CommandNotation implements Notation {
         : spelling.words[0]! + writePieces(spelling.pieces, values, path);
     const refused = (spelling ?? this.#table).refuses?.find((each) => text.includes(each));
     if (refused !== undefined)
-      throw new EncodeError(
-        "ERR_ENCODE_REFUSED",
-        `Cannot write "${refused}" in this command: the peer cannot handle it`,
+      cannotWrite(
+        `"${refused}" in this command: the peer cannot handle it`,
         path,
+        "ERR_ENCODE_REFUSED",
       );
     const separator = spelling === undefined ? this.#separator : spelling.separator;
     const line = separator === undefined ? text : text.replaceAll(separator, `\\${separator}`);
@@ -144,18 +128,10 @@ export class CommandNotation implements Notation {
           codeFields(this.#table.commands[name]!.pieces),
         ));
     if (isSame) return;
-    throw new EncodeError(
-      "ERR_ENCODE_LINE",
-      broken
-        ? "Cannot write a command that contains a line break or a lone surrogate"
-        : `Cannot write this "${name}" command: its line would be read back differently`,
-      path,
-    );
-  }
-
-  /** Returns the words that a text may start with. */
-  #wordsOf(text: string): readonly CommandWord[] {
-    return this.#words.get(startOf(text, this.#longestStart + 1)) ?? [];
+    const what = broken
+      ? "a command that contains a line break or a lone surrogate"
+      : `this "${name}" command: its line would be read back differently`;
+    cannotWrite(what, path, "ERR_ENCODE_LINE");
   }
 
   /**
@@ -164,7 +140,7 @@ export class CommandNotation implements Notation {
    * @param separator The separator at which the text was split; undefined for a whole line.
    */
   #read(text: string, separator: string | undefined): object | undefined {
-    for (const word of this.#wordsOf(text)) {
+    for (const word of this.#words) {
       const { name, spelling } = word;
       const rest = textAfterWord(text, word);
       if (rest === undefined) continue;
@@ -184,13 +160,6 @@ export class CommandNotation implements Notation {
     }
     return undefined;
   }
-}
-
-/** Returns up to `most` letters and digits from the start of a text, in lower case. */
-function startOf(text: string, most: number): string {
-  let end = 0;
-  while (end < most && /\w/.test(text.charAt(end))) end++;
-  return text.slice(0, end).toLowerCase();
 }
 
 /**
@@ -227,11 +196,9 @@ function splitAt(text: string, separator: string | undefined): readonly string[]
 function textAfterWord(text: string, { parts, spelling }: CommandWord): string | undefined {
   let at = 0;
   for (const [index, part] of parts.entries()) {
-    if (index > 0) {
-      const from = at;
-      while (text[at] === " " || text[at] === "\t") at++;
-      if (at === from) return undefined;
-    }
+    const start = index === 0 ? at : afterSpaces(text, at);
+    if (index > 0 && start === at) return undefined;
+    at = start;
     const word = text.slice(at, at + part.length);
     const isAlike = spelling.anyCase === true && word.toLowerCase() === part.toLowerCase();
     if (word !== part && !isAlike) return undefined;
@@ -294,9 +261,7 @@ function isPresent(piece: Piece, values: unknown): boolean {
 }
 
 function writeField({ field, form, values }: FieldPiece, value: unknown, path: string): string {
-  const fail = (what: string): never => {
-    throw new EncodeError("ERR_ENCODE_FIELD", `Cannot write ${what}`, `${path}/${field}`);
-  };
+  const fail = (what: string): never => cannotWrite(what, `${path}/${field}`);
   switch (form) {
     case "integer":
       return Number.isSafeInteger(value) ? String(value) : fail("a value that is not an integer");
@@ -359,11 +324,8 @@ function match(
 /** Matches literal text. Leading spaces match any number of spaces and tabs. */
 function afterFixedText(fixed: string, text: string, at: number): number | undefined {
   const rest = fixed.trimStart();
-  let end = at;
-  if (rest !== fixed) {
-    while (text[end] === " " || text[end] === "\t") end++;
-    if (end === at) return undefined;
-  }
+  const end = rest === fixed ? at : afterSpaces(text, at);
+  if (rest !== fixed && end === at) return undefined;
   return text.startsWith(rest, end) ? end + rest.length : undefined;
 }
 
@@ -416,10 +378,16 @@ function matchField(
  * none.
  */
 function endOfInteger(text: string, at: number): number {
-  const sign = text[at] === "+" || text[at] === "-" ? 1 : 0;
-  let end = at + sign;
-  while (isDigit(text.charCodeAt(end))) end++;
-  return end === at + sign || (end < text.length && !isSpace(text, end)) ? at : end;
+  const integer = /[+-]?\d+(?!\S)/y;
+  integer.lastIndex = at;
+  return integer.test(text) ? integer.lastIndex : at;
+}
+
+/** Returns the index after any spaces and tabs. */
+function afterSpaces(text: string, at: number): number {
+  let end = at;
+  while (text[end] === " " || text[end] === "\t") end++;
+  return end;
 }
 
 /** Reads integers separated by spaces. Returns the index after the last one. */
@@ -430,18 +398,9 @@ function readIntegers(text: string, at: number, numbers: unknown[]): number {
     if (integerEnd === next) return end;
     numbers.push(readForm(text.slice(next, integerEnd), "integer"));
     end = integerEnd;
-    next = integerEnd;
-    while (text[next] === " " || text[next] === "\t") next++;
+    next = afterSpaces(text, integerEnd);
     if (next === integerEnd) return end;
   }
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
-}
-
-function isSpace(text: string, at: number): boolean {
-  return /\s/.test(text.charAt(at));
 }
 
 /** Returns whether there are spaces after a text's last colon, dot or hash. */

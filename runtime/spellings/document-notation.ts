@@ -8,7 +8,7 @@ import type {
 } from "../frames/decoder-options.js";
 import { createFramedDecoder } from "../frames/frame-decoder.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
-import { EncodeError } from "../json/encode-error.js";
+import { cannotWrite } from "./cannot-write.js";
 import { unescapeCharacters } from "./character-references.js";
 import { ElementReader } from "./element-reader.js";
 import { elementLimits, StartTag, type ElementLimits } from "./element-scanner.js";
@@ -148,11 +148,7 @@ export class DocumentNotation implements Notation {
     }
     const request = getField(message, this.#fields.name);
     if (this.#responses === undefined || typeof request !== "string")
-      throw new EncodeError(
-        "ERR_ENCODE_NAME",
-        "Cannot write a message without a name",
-        `/${this.#events.name}`,
-      );
+      return cannotWrite("a message without a name", `/${this.#events.name}`, "ERR_ENCODE_NAME");
     return declaration + this.#writeResponse(this.#responses, request, message);
   }
 

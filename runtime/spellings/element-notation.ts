@@ -5,7 +5,7 @@ import type { Notation, ResolvedOptions, StreamDecoder } from "../frames/decoder
 import { DecoderOutput, DeferredPushes } from "../frames/decoder-output.js";
 import { sampleOf, type FrameFaultCode, type FrameLimits } from "../frames/frame-faults.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
-import { EncodeError } from "../json/encode-error.js";
+import { cannotWrite } from "./cannot-write.js";
 import { ElementReader } from "./element-reader.js";
 import {
   elementLimits,
@@ -51,32 +51,22 @@ export class ElementNotation implements Notation {
     const name = getField(message, this.#fields.name);
     const body = getField(message, this.#fields.payload);
     if (typeof name !== "string")
-      throw new EncodeError(
-        "ERR_ENCODE_NAME",
-        "Cannot write a message without a name",
-        `/${this.#fields.name}`,
-      );
+      return cannotWrite("a message without a name", `/${this.#fields.name}`, "ERR_ENCODE_NAME");
     const path = `/${this.#fields.payload}`;
     if (name === this.#shapes.text?.name)
       return this.#writeText(body, this.#shapes.text.field, path);
     const shape = this.#shapes.messages.get(name);
-    const text = this.#writeElement(name, body, path);
+    const text =
+      shape === undefined ? writeUnknownElement(name, body, path) : writeElement(body, shape, path);
     // Unknown elements, and elements with unescaped values, might not be read back as they were
     // written.
-    if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text, body))
-      throw new EncodeError(
-        "ERR_ENCODE_LINE",
-        `Cannot write this "${name}" element: it would be read back differently`,
+    if (shape?.hasRaw !== false && !this.#isReadAs(name, text, body))
+      cannotWrite(
+        `this "${name}" element: it would be read back differently`,
         path,
+        "ERR_ENCODE_LINE",
       );
     return text;
-  }
-
-  #writeElement(name: string, body: unknown, path: string): string {
-    const shape = this.#shapes.messages.get(name);
-    return shape === undefined
-      ? writeUnknownElement(name, body, path)
-      : writeElement(body, shape, path);
   }
 
   /**
@@ -85,10 +75,8 @@ export class ElementNotation implements Notation {
    */
   #writeText(body: unknown, field: string, path: string): string {
     const text = getField(body, field);
-    const fail = (why: string): never => {
-      const message = `Cannot write text between elements that ${why}`;
-      throw new EncodeError("ERR_ENCODE_LINE", message, `${path}/${field}`);
-    };
+    const fail = (why: string): never =>
+      cannotWrite(`text between elements that ${why}`, `${path}/${field}`, "ERR_ENCODE_LINE");
     if (typeof text !== "string" || !text.endsWith("\n"))
       return fail("does not end with a line break");
     if (text.includes("<") && !this.#isReadAs(this.#shapes.text!.name, text))
@@ -258,31 +246,11 @@ class ElementDecoder implements StreamDecoder {
   }
 
   #scan(): void {
-    const { bytes, length } = this.#item;
-    while (this.#at < length && !this.failed) {
+    while (this.#at < this.#item.length && !this.failed) {
       if (this.#at - this.#item.start >= this.#maxBytes) this.#cutOff();
-      else this.#step(bytes[this.#at]!);
-      const awaited = this.#awaited();
-      if (awaited === 0) continue;
-      const end = Math.min(length, this.#item.start + this.#maxBytes);
-      let at = this.#at;
-      for (; at < end; at++) {
-        const byte = bytes[at]!;
-        if (byte === awaited || byte === 0x3c || byte === 0x0a) break;
-      }
-      this.#at = at;
+      else this.#step(this.#item.bytes[this.#at]!);
     }
     if (this.#mode === "junk" && !this.#hasCandidate) this.#item.skip(this.#at);
-  }
-
-  /**
-   * The byte to wait for, or 0 if every byte matters. Until that byte occurs, only it, `<` and line
-   * ends matter.
-   */
-  #awaited(): number {
-    if (this.#mode === "element") return this.#scanner.awaited;
-    if (this.#mode === "aside") return 0;
-    return this.#mode === "fresh" || this.#hasCandidate ? 0 : 0x3c;
   }
 
   #step(byte: number): void {

@@ -67,25 +67,13 @@ export class ElementReader {
     const scanner = this.#scanner;
     this.#tree.begin(text);
     scanner.begin(start);
-    for (let at = start + 1; at < text.length;) {
-      const state = scanner.step(text.charCodeAt(at), at++);
-      if (state === "done") return at;
+    for (let at = start + 1; at < text.length; at++) {
+      const state = scanner.step(text.charCodeAt(at), at);
+      if (state === "done") return at + 1;
       if (state === "damaged") return -1;
-      const { awaited } = scanner;
-      if (awaited !== 0) at = skipToSignificant(text, at, awaited);
     }
     return -1;
   }
-}
-
-/** Returns the index of the next significant unit. */
-function skipToSignificant(text: string, start: number, awaited: number): number {
-  let at = start;
-  for (; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === awaited || unit === 0x3c) break;
-  }
-  return at;
 }
 
 /** An element being read. */

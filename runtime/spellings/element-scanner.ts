@@ -172,21 +172,6 @@ export class ElementScanner {
     return this.#part === "child" || this.#part === "markup" ? this.#markupStart : -1;
   }
 
-  /**
-   * The unit to wait for, or 0 if every unit matters. Until that unit occurs, only it and `<`
-   * matter.
-   */
-  get awaited(): number {
-    switch (this.#part) {
-      case "tag":
-        return this.#tag.awaited;
-      case "child":
-        return this.#child.awaited;
-      default:
-        return this.#part === "content" ? 0x3c : 0;
-    }
-  }
-
   /** Processes the unit at an index. */
   step(unit: number, at: number): ElementState {
     switch (this.#part) {
@@ -467,14 +452,6 @@ export class StartTag {
 
   get isInRaw(): boolean {
     return this.#part === "raw" || this.#part === "raw-end";
-  }
-
-  /**
-   * The unit to wait for, or 0 if every unit matters. Inside an escaped value, only the closing
-   * quote and `<` matter.
-   */
-  get awaited(): number {
-    return this.#part === "quoted" ? this.#quote : 0;
   }
 
   /** Processes the unit at an index. */

@@ -1,6 +1,6 @@
 import { getField } from "../base/own-fields.js";
 import type { FieldPiece, Piece } from "../frames/spelling.js";
-import { EncodeError } from "../json/encode-error.js";
+import { cannotWrite } from "./cannot-write.js";
 import { escapeCharacters } from "./character-references.js";
 import { maxNameLength } from "./element-scanner.js";
 import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
@@ -15,12 +15,7 @@ const maxElementDepth = 1_000;
  * @throws EncodeError with the path of a value that is missing or has the wrong type.
  */
 export function writeElement(body: unknown, shape: ElementShape, path: string, depth = 0): string {
-  if (depth > maxElementDepth)
-    throw new EncodeError(
-      "ERR_ENCODE_FIELD",
-      "Cannot write elements: they are nested too deeply",
-      path,
-    );
+  if (depth > maxElementDepth) cannotWrite("elements: they are nested too deeply", path);
   refuseOthers(body, shape.fields, path);
   const there = shape.fields.filter((name) => has(body, name));
   const spelling =
@@ -34,22 +29,18 @@ export function writeElement(body: unknown, shape: ElementShape, path: string, d
 /** Writes an element that is not part of the protocol, on a single line. */
 export function writeUnknownElement(name: unknown, body: unknown, path: string, depth = 0): string {
   if (!isName(name) || depth > maxElementDepth)
-    throw new EncodeError(
-      "ERR_ENCODE_NAME",
-      `Cannot write an element called "${show(name)}"`,
-      path,
-    );
+    return cannotWrite(`an element called "${show(name)}"`, path, "ERR_ENCODE_NAME");
   refuseOthers(body, ["element", "attributes", "text", "elements"], path);
   const attributes = getField(body, "attributes") ?? {};
   const text = getField(body, "text");
   const elements = getField(body, "elements") ?? [];
   if (typeof attributes !== "object" || !Array.isArray(elements))
-    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not an element", path);
+    return cannotWrite("a value that is not an element", path);
   const spelled = Object.entries(attributes).map(([key, value]) => {
     if (isName(key))
       return ` ${key}="${escapeOnLine(textOfValue(value, `${path}/attributes/${key}`))}"`;
-    const message = `Cannot write an attribute called "${show(key)}"`;
-    throw new EncodeError("ERR_ENCODE_NAME", message, `${path}/attributes`);
+    const what = `an attribute called "${show(key)}"`;
+    return cannotWrite(what, `${path}/attributes`, "ERR_ENCODE_NAME");
   });
   const inside = elements.map((each: unknown, index) => {
     const elementPath = `${path}/elements/${index}`;
@@ -75,7 +66,7 @@ function show(value: unknown): string {
 function textOfValue(value: unknown, path: string): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return String(value);
-  throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not a string", path);
+  return cannotWrite("a value that is not a string", path);
 }
 
 /**
@@ -123,12 +114,7 @@ function writeChildren(
       ? ""
       : writeElement(value, child.shape, `${path}/${field}`, depth + 1);
   const list = value ?? [];
-  if (!Array.isArray(list))
-    throw new EncodeError(
-      "ERR_ENCODE_FIELD",
-      "Cannot write a value that is not an array",
-      `${path}/${field}`,
-    );
+  if (!Array.isArray(list)) return cannotWrite("a value that is not an array", `${path}/${field}`);
   return list
     .map((each: unknown, index) =>
       writeElement(each, child.shape, `${path}/${field}/${index}`, depth + 1),
@@ -144,11 +130,7 @@ function writeElementField(
 ): string {
   const value = getField(body, field);
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
-    throw new EncodeError(
-      "ERR_ENCODE_FIELD",
-      `Cannot write a ${spelling.tag} element without its ${field}`,
-      `${path}/${field}`,
-    );
+    return cannotWrite(`a ${spelling.tag} element without its ${field}`, `${path}/${field}`);
   const isRaw = Object.values(spelling.attributes).some(
     (attribute) => attribute.field === field && attribute.raw !== undefined,
   );
@@ -169,9 +151,5 @@ function refuseOthers(values: unknown, fields: readonly string[], path: string):
   if (typeof values !== "object" || values === null) return;
   for (const [field, value] of Object.entries(values))
     if (value !== undefined && value !== null && !fields.includes(field))
-      throw new EncodeError(
-        "ERR_ENCODE_FIELD",
-        `Cannot write "${field.slice(0, 100)}": it is not allowed here`,
-        `${path}/${field}`,
-      );
+      cannotWrite(`"${field.slice(0, 100)}": it is not allowed here`, `${path}/${field}`);
 }

@@ -9,8 +9,7 @@ import type {
 } from "../frames/decoder-options.js";
 import { createFramedDecoder } from "../frames/frame-decoder.js";
 import type { FieldPiece, MessageFieldNames, Piece } from "../frames/spelling.js";
-import { EncodeError } from "../json/encode-error.js";
-
+import { cannotWrite } from "./cannot-write.js";
 import type { CommandTable } from "./command-notation.js";
 import { readForm } from "./element-reader.js";
 
@@ -85,10 +84,10 @@ export class OptionNotation implements Notation {
     const { name: nameField, payload, id, idOption } = this.#fields;
     const name = getField(message, nameField);
     if (typeof name !== "string" || /[\s\0"]|^$/.test(name))
-      throw new EncodeError(
-        "ERR_ENCODE_NAME",
-        "Cannot write a name that is empty or contains spaces, quotation marks or zero bytes",
+      return cannotWrite(
+        "a name that is empty or contains spaces, quotation marks or zero bytes",
         `/${nameField}`,
+        "ERR_ENCODE_NAME",
       );
     const { word, options } = this.#commands.get(name) ?? { word: name, options: undefined };
     const values = Object.entries(getField(message, payload) ?? {}).filter(
@@ -100,11 +99,7 @@ export class OptionNotation implements Notation {
         const path = `/${payload}/${field}`;
         const option = defined?.[0] ?? field;
         if (!/^--?\w?$/.test(option))
-          throw new EncodeError(
-            "ERR_ENCODE_FIELD",
-            `Cannot write "${field.slice(0, 100)}": it is not an option`,
-            path,
-          );
+          cannotWrite(`"${field.slice(0, 100)}": it is not an option`, path);
         return [option, writeValue(value, defined?.[1], option, path)] as const;
       }),
     );
@@ -174,14 +169,10 @@ function writeValue(
   path: string,
 ): string {
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
-    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not a string", path);
+    return cannotWrite("a value that is not a string", path);
   const text = String(value);
   if (piece?.values !== undefined && !piece.values.includes(text))
-    throw new EncodeError(
-      "ERR_ENCODE_FIELD",
-      `Cannot write a value other than ${piece.values.join(", ")}`,
-      path,
-    );
+    cannotWrite(`a value other than ${piece.values.join(", ")}`, path);
   if (piece?.form === "base64") {
     const bytes = new TextEncoder().encode(text);
     let units = "";
@@ -189,10 +180,10 @@ function writeValue(
     return btoa(units);
   }
   if (/[\0\r\n]|\p{Surrogate}/u.test(text))
-    throw new EncodeError(
-      "ERR_ENCODE_LINE",
-      "Cannot write a line break, a zero byte or a lone surrogate in a command",
+    cannotWrite(
+      "a line break, a zero byte or a lone surrogate in a command",
       path,
+      "ERR_ENCODE_LINE",
     );
   if (option === dataOption) return text;
   return /^$|[\s"\\]|^-/.test(text) ? `"${text.replaceAll(/["\\]/g, "\\$&")}"` : text;

@@ -1,12 +1,12 @@
 import { CommandNotation, type CommandTable } from "../../runtime/spellings/command-notation.js";
 import { type LaneTable, matchesPattern, textOf } from "../../runtime/lanes/lane-table.js";
 import {
-  isCustom,
+  advance,
   isText,
   LaneMatcher,
-  LaneQueue,
   pendingCommand,
   withoutBackslashes,
+  type LaneQueue,
   type PendingCommand,
 } from "../../runtime/lanes/pending-commands.js";
 import { laneTableOf } from "../../generator/model/lane-table.js";
@@ -54,7 +54,7 @@ export class LaneExchanges {
     const { lanes, notations = {}, roles, envelope } = protocol;
     this.#limit = limit;
     this.#table = laneTableOf(protocol, lanes!);
-    this.#lanes = new Map(Object.keys(lanes!.lanes).map((lane) => [lane, new LaneQueue()]));
+    this.#lanes = new Map(Object.keys(lanes!.lanes).map((lane) => [lane, []]));
     const notation = notations[roles[0]];
     this.#notation =
       notation?.kind === "command-line"
@@ -110,10 +110,10 @@ export class LaneExchanges {
   }
 
   #answer(lane: LaneQueue, index: number, answer: object): LaneAnswer {
-    const skipped = lane
-      .advance(index, ({ answers }) => isCustom(answers))
-      .filter(({ received, answers }) => received.length === 0 && !isText(answers));
-    const head = lane.head!;
+    const skipped = advance(lane, index).filter(
+      ({ received, answers }) => received.length === 0 && !isText(answers),
+    );
+    const head = lane[0]!;
     this.#known.add(head.answers.lane);
     head.received.push(answer);
     if (head.received.length >= head.count) lane.shift();

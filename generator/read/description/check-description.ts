@@ -19,10 +19,10 @@ export function readDescription(file: JsonFile): Description {
 /** Rejects a schema that was passed as a description. */
 function refuseSchema(file: JsonFile): void {
   if (!isSchema(file.value)) return;
-  throw new InputError(
-    "ERR_DESCRIPTION",
+  refuseDescription(
+    file,
     "Cannot use a schema as a protocol description",
-    file.locate(""),
+    "",
     "If it belongs to a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
   );
 }
@@ -52,7 +52,7 @@ function refuseThirdRole(file: JsonFile): void {
   refuseDescription(
     file,
     `Cannot describe ${roles.length} roles: a connection has two sides`,
-    ["roles"],
+    "/roles",
     "A proxy has two connections. Describe each of them as a protocol with two roles",
   );
 }
@@ -68,13 +68,13 @@ export function readBundledDescription(file: JsonFile): Description {
   const { roles, directions, schema } = description;
   const senders = [...roles, "both"];
   const refer = (pointer: string, value: string, known: readonly string[], what: string): void => {
-    if (known.includes(value)) return;
-    throw new InputError(
-      "ERR_DESCRIPTION",
-      `Cannot find the ${what} "${value}"`,
-      file.locate(pointer),
-      `Known: ${known.join(", ")}`,
-    );
+    if (!known.includes(value))
+      refuseDescription(
+        file,
+        `Cannot find the ${what} "${value}"`,
+        pointer,
+        `Known: ${known.join(", ")}`,
+      );
   };
   if (schema.current !== undefined)
     refer("/schema/current", schema.current, Object.keys(schema.versions ?? {}), "version");
@@ -94,26 +94,21 @@ export function readBundledDescription(file: JsonFile): Description {
   }
   const { messages } = description;
   if (messages.by !== "table" && description.envelope.response === undefined)
-    throw new InputError(
-      "ERR_DESCRIPTION",
+    refuseDescription(
+      file,
       `Cannot find messages by ${messages.by}: messages have no ids`,
-      file.locate("/messages/by"),
+      "/messages/by",
       'List them: "by": "table"',
     );
-  if (messages.by === "table") {
-    for (const part of ["requests", "events"] as const) {
+  if (messages.by === "table")
+    for (const part of ["requests", "events"] as const)
       for (const [name, { set }] of Object.entries(messages[part])) {
-        const pointer = `${joinPointer(`/messages/${part}`, name)}/set`;
+        const pointer = joinPointer("/messages", part, name, "set");
         if (set !== undefined) refer(pointer, set, Object.keys(messages.sets ?? {}), "set");
       }
-    }
-  }
-  for (const part of ["framing", "notation"] as const)
+  for (const part of ["framing", "notation", "capabilities"] as const)
     for (const role of Object.keys(description[part] ?? {}))
       refer(joinPointer(`/${part}`, role), role, roles, "role");
-  for (const role of Object.keys(description.capabilities ?? {})) {
-    refer(joinPointer("/capabilities", role), role, roles, "role");
-  }
   for (const part of ["messages", "properties"] as const) {
     for (const [key, gate] of Object.entries(description.gates?.[part] ?? {})) {
       refer(joinPointer(`/gates/${part}`, key), gate.split(".")[0]!, roles, "role");
@@ -134,7 +129,7 @@ function refuseSameArms({ envelope }: Description, file: JsonFile): void {
       refuseDescription(
         file,
         `Cannot distinguish ${kind}s from ${other}s: both have the same "when"`,
-        ["envelope", kind, "when"],
+        `/envelope/${kind}/when`,
         "Give each kind of message a condition that the other kinds do not satisfy",
       );
     kinds.set(textOf(when), kind);
@@ -144,12 +139,12 @@ function refuseSameArms({ envelope }: Description, file: JsonFile): void {
 /** Rejects a description whose `messages.by` does not suit the schema language. */
 function refuseFormat({ schema, messages }: Description, file: JsonFile): void {
   if ((schema.format === "json-schema") === (messages.by !== "format")) return;
-  throw new InputError(
-    "ERR_DESCRIPTION",
+  refuseDescription(
+    file,
     schema.format === "json-schema"
       ? "Cannot find messages by format: a JSON Schema does not list messages"
       : `Cannot find messages by ${messages.by}: a schema in the format "${schema.format}" lists its messages itself`,
-    file.locate("/messages/by"),
+    "/messages/by",
     schema.format === "json-schema" ? 'List them: "by": "table"' : 'Use "by": "format"',
   );
 }
@@ -169,16 +164,7 @@ export function readOverlay(file: JsonFile): Overlay {
   return file.value as unknown as Overlay;
 }
 
-/**
- * Rejects a description, an extension or an overlay.
- *
- * @throws InputError `ERR_DESCRIPTION` with the location in the description.
- */
-export function refuseDescription(
-  file: JsonFile,
-  message: string,
-  place: readonly (string | number)[],
-  hint?: string,
-): never {
-  throw new InputError("ERR_DESCRIPTION", message, file.locate(joinPointer("", ...place)), hint);
+/** Rejects a description, with the location in it. */
+function refuseDescription(file: JsonFile, message: string, pointer: string, hint?: string): never {
+  throw new InputError("ERR_DESCRIPTION", message, file.locate(pointer), hint);
 }

@@ -1,9 +1,9 @@
-import { flattenProperties } from "../../model/properties.js";
 import type { Faults } from "../../base/faults.js";
 import { nearest } from "../../base/input-error.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { definitionsByName, receiverOf } from "../../model/queries.js";
-import type { Definitions, Gate, Type } from "../../model/types.js";
+import { canLead } from "../../model/type-at.js";
+import type { Gate } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 import { readGate } from "./notes.js";
@@ -27,7 +27,12 @@ export function checkNames(
     protocol.capabilities.some(
       (each) =>
         each.role === role &&
-        hasPath({ kind: "reference", name: each.definition }, capability.split("."), definitions),
+        canLead(
+          definitions,
+          { kind: "reference", name: each.definition },
+          capability.split("."),
+          true,
+        ),
     );
   const requireKnown = (
     known: boolean,
@@ -72,24 +77,6 @@ export function checkNames(
   });
   for (const [name, type] of Object.entries(description.schema.names ?? {}))
     requireKnown(definitions.has(type), `the definition "${name}"`, "schema", "names", name);
-}
-
-/** Returns whether values of a type may have a property at a path of names. */
-function hasPath(type: Type, path: readonly string[], definitions: Definitions): boolean {
-  const [name, ...rest] = path;
-  if (name === undefined) return true;
-  switch (type.kind) {
-    case "reference":
-      return hasPath(definitions.get(type.name)!.type, path, definitions);
-    case "union":
-      return type.members.some((member) => hasPath(member, path, definitions));
-    case "object":
-      return flattenProperties(definitions, type).some(
-        (property) => property.name === name && hasPath(property.type, rest, definitions),
-      );
-    default:
-      return false;
-  }
 }
 
 /** Checks that the messages named in `conversation` exist and have the right kind. */

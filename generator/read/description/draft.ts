@@ -3,8 +3,14 @@ import type { Fact, Protocol } from "../../model/protocol.js";
 import { describedPart } from "../../model/queries.js";
 import type { Json } from "../../model/types.js";
 import type { ReadSchema } from "../formats/schema-format.js";
-import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "../source/json-text.js";
-import type { Description } from "./description-types.js";
+import {
+  isJsonObject,
+  joinPointer,
+  nearestPlace,
+  type JsonFile,
+  type JsonObject,
+} from "../source/json-text.js";
+import type { DescribedEvent, DescribedRequest, Description } from "./description-types.js";
 
 /** The schema of a protocol version. */
 export interface SchemaSource {
@@ -18,6 +24,12 @@ export interface SchemaSource {
   readonly unstated: readonly Fact[];
 }
 
+/** The place of a part in the file that it comes from. */
+export interface PartPlace {
+  readonly file: JsonFile;
+  readonly pointer: string;
+}
+
 /**
  * A schema and its description while they are being prepared for the model. Each pass transforms
  * one or both.
@@ -28,15 +40,10 @@ export interface Draft {
   /** The schema after the passes that have run so far. */
   readonly root: Json;
   /**
-   * Maps the JSON Pointers of parts of `root` to the overlays that added them. All other parts come
-   * from the source.
+   * Where parts of `root` come from, by JSON Pointer: parts that the passes have moved, and parts
+   * from overlays. All other parts are where they are in the source.
    */
-  readonly origins: ReadonlyMap<string, JsonFile>;
-  /**
-   * Maps renamed definitions to their names in the source. Both names are escaped as JSON Pointer
-   * segments.
-   */
-  readonly renamed: ReadonlyMap<string, string>;
+  readonly places: ReadonlyMap<string, PartPlace>;
   /**
    * The locations of messages that the schema or the description lists, as JSON Pointers by kind
    * and name, such as `request initialize`.
@@ -65,8 +72,7 @@ export function startDraft(
     description,
     source,
     root: source.file.value,
-    origins: new Map(),
-    renamed: new Map(),
+    places: new Map(),
     listed: placesInTable(description),
     overlaid,
     faults: new Faults(),
@@ -86,57 +92,66 @@ function placesInTable({ messages }: Description): Map<string, string> {
   return places;
 }
 
+/** The messages that a schema lists, by name. */
+interface ListedMessages {
+  readonly requests: ReadonlyMap<string, DescribedRequest>;
+  readonly events: ReadonlyMap<string, DescribedEvent>;
+  /** The role that sends each message, or `both`, if the schema states it. */
+  readonly senders: ReadonlyMap<string, string>;
+  /** The definition of a failed request's error. */
+  readonly error: string | undefined;
+}
+
+/** Lists the messages of a schema in its description's table. */
+export function withTable(draft: Draft, listed: ListedMessages): Draft {
+  const { description } = draft;
+  const { directions } = description;
+  return {
+    ...draft,
+    description: {
+      ...description,
+      messages: {
+        by: "table",
+        requests: Object.fromEntries(listed.requests),
+        events: Object.fromEntries(listed.events),
+        error: listed.error,
+      },
+      directions: {
+        ...directions,
+        exceptions: { ...Object.fromEntries(listed.senders), ...directions.exceptions },
+      },
+    },
+  };
+}
+
+/** A schema and its definitions. */
+export interface DefinitionsIn {
+  readonly root: JsonObject;
+  /** The keyword that contains the definitions. */
+  readonly container: "definitions" | "$defs";
+  readonly definitions: JsonObject;
+}
+
 /** Finds the definitions in a schema. Returns undefined if it has none. */
-export function definitionsIn(root: Json):
-  | {
-      readonly root: JsonObject;
-      /** The keyword that contains the definitions. */
-      readonly container: "definitions" | "$defs";
-      readonly definitions: JsonObject;
-    }
-  | undefined {
+export function definitionsIn(root: Json): DefinitionsIn | undefined {
   if (!isJsonObject(root)) return undefined;
   const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
   const definitions = root[container];
   return isJsonObject(definitions) ? { root, container, definitions } : undefined;
 }
 
-/**
- * Returns the schema file of a draft, which locates each part in the file that it comes from: the
- * schema or an overlay.
- */
-export function schemaFileOf({ source, root, origins, renamed }: Draft): JsonFile {
+/** Returns the schema file of a draft, which locates each part in the file that it comes from. */
+export function schemaFileOf({ source, root, places }: Draft): JsonFile {
   return {
     name: source.file.name,
     value: root,
     locate(pointer) {
-      const overlay = originOf(pointer, origins);
-      const [, container = "", name = "", rest = ""] =
-        /^\/([^/]*)\/([^/]*)(.*)$/s.exec(pointer) ?? [];
-      if (overlay !== undefined)
-        return {
-          ...overlay.locate(name === "" ? "" : `/${sectionOf(overlay)}/${name}${rest}`),
-          pointer,
-        };
-      const sourceName = renamed.get(`/${name}`);
-      return sourceName === undefined
+      const [start = "", place] = nearestPlace(places, pointer) ?? [];
+      return place === undefined
         ? source.file.locate(pointer)
-        : { ...source.file.locate(`/${container}${sourceName}${rest}`), pointer };
+        : place.file.locate(place.pointer + pointer.slice(start.length));
     },
   };
-}
-
-/** Returns the section of an overlay that contains its definitions. */
-function sectionOf({ value }: JsonFile): "definitions" | "$defs" {
-  return isJsonObject(value) && Object.hasOwn(value, "$defs") ? "$defs" : "definitions";
-}
-
-function originOf(pointer: string, origins: Draft["origins"]): JsonFile | undefined {
-  for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/"))) {
-    const origin = origins.get(prefix);
-    if (origin !== undefined) return origin;
-  }
-  return undefined;
 }
 
 /**

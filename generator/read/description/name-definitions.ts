@@ -1,14 +1,13 @@
-import type { Faults } from "../../base/faults.js";
+import { statedFields } from "../../base/stated-fields.js";
 import { freeName, isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
-import type { Json } from "../../model/types.js";
-import { joinPointer, type JsonFile } from "../source/json-text.js";
+import { withNames } from "../schema/definition-references.js";
+import { joinPointer } from "../source/json-text.js";
 import type { Description } from "./description-types.js";
-import { definitionsIn } from "./draft.js";
+import { definitionsIn, schemaFileOf, type Draft } from "./draft.js";
 
-/** A schema whose definitions have the names of types, with its description. */
+/** A draft whose definitions have the names of types. */
 interface NamedDefinitions {
-  readonly file: JsonFile;
-  readonly description: Description;
+  readonly draft: Draft;
   /** The new names of definitions, by their names in the schema. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -18,55 +17,41 @@ interface NamedDefinitions {
  * `names`, or an identifier made from the definition's own name. `Partial<Foo>` becomes
  * `PartialFoo`.
  */
-export function nameDefinitions(
-  file: JsonFile,
-  description: Description,
-  faults: Faults,
-): NamedDefinitions {
-  const schema = definitionsIn(file.value);
-  const all = Object.keys(schema?.definitions ?? {});
-  const names = newNames(all, description.schema.names ?? {}, (code, message, name) => {
-    const at = file.locate(joinPointer("", schema?.container ?? "definitions", name));
-    faults.add(code, message, at, `Change it under "names" in the description's schema`);
-  });
-  if (schema === undefined || names.size === 0) return { file, description, names };
-  const { container, definitions, root } = schema;
-  const inReferences = new RegExp(`^#/${container.replace("$", "\\$")}/([^/]*)`);
-  const inSchema = (part: Json): Json =>
-    JSON.parse(
-      JSON.stringify(part, (key, value: unknown) =>
-        key === "$ref" && typeof value === "string"
-          ? value.replace(inReferences, (whole, segment: string) => {
-              const name = names.get(nameIn(segment));
-              return name === undefined ? whole : `#/${container}/${name}`;
-            })
-          : value,
-      ),
-    ) as Json;
+export function nameDefinitions(draft: Draft): NamedDefinitions {
+  const { description, source } = draft;
+  const schema = definitionsIn(draft.root);
+  const { container = "definitions", definitions = {}, root = {} } = schema ?? {};
+  const pointerOf = (name: string): string => joinPointer("", container, name);
+  const all = Object.keys(definitions);
+  const names = newNames(all, description.schema.names ?? {}, (code, message, name) =>
+    draft.faults.add(
+      code,
+      message,
+      schemaFileOf(draft).locate(pointerOf(name)),
+      `Change it under "names" in the description's schema`,
+    ),
+  );
+  if (names.size === 0) return { draft, names };
   const { [container]: _, ...others } = root;
-  const oldNames = new Map([...names].map(([name, type]) => [type, name]));
+  const named = all.map((name) => [names.get(name) ?? name, withNames(definitions[name]!, names)]);
+  const places = new Map(draft.places);
+  for (const [name, type] of names) {
+    const [old, renamed] = [pointerOf(name), pointerOf(type)];
+    places.set(renamed, { file: source.file, pointer: old });
+    for (const [pointer, place] of draft.places)
+      if (`${pointer}/`.startsWith(`${old}/`))
+        places.set(renamed + pointer.slice(old.length), place);
+  }
   return {
-    file: {
-      name: file.name,
-      value: {
-        ...(inSchema(others) as object),
-        [container]: Object.fromEntries(
-          Object.entries(definitions).map(([name, node]) => [
-            names.get(name) ?? name,
-            inSchema(node),
-          ]),
-        ),
+    draft: {
+      ...draft,
+      root: {
+        ...(withNames(others, names) as object),
+        [container]: Object.fromEntries(named),
       },
-      locate(pointer) {
-        const [, start = "", type = "", rest = ""] =
-          /^(\/[^/]*\/)([^/]*)(.*)$/s.exec(pointer) ?? [];
-        const name = start === `/${container}/` ? oldNames.get(type) : undefined;
-        return file.locate(
-          name === undefined ? pointer : `${joinPointer("", container, name)}${rest}`,
-        );
-      },
+      places,
+      description: inDescription(description, names),
     },
-    description: inDescription(description, names),
     names,
   };
 }
@@ -99,17 +84,6 @@ function newNames(
     names.set(name, type);
   }
   return names;
-}
-
-/** Returns the definition name in a segment of a reference. */
-function nameIn(segment: string): string {
-  let text = segment;
-  try {
-    text = decodeURIComponent(segment);
-  } catch {
-    // The reader of references reports the invalid escape.
-  }
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** The keys of a description's messages and capabilities whose values are names of definitions. */
@@ -149,29 +123,25 @@ function inDescription(description: Description, names: ReadonlyMap<string, stri
       Object.entries(parts).map(([address, value]) => [addressOf(address), value]),
     );
   const { messages, capabilities, extensible, gates, defaults, limits, references } = description;
-  return {
+  return statedFields({
     ...description,
     messages: messages.by === "table" ? within(messages) : messages,
-    ...(capabilities === undefined ? {} : { capabilities: within(capabilities) }),
-    ...(extensible === undefined ? {} : { extensible: extensible.map(named) }),
-    ...(defaults === undefined ? {} : { defaults: addressed(defaults) }),
-    ...(limits === undefined ? {} : { limits: addressed(limits) }),
-    ...(gates?.properties === undefined
-      ? {}
-      : { gates: { ...gates, properties: addressed(gates.properties) } }),
-    ...(references === undefined
-      ? {}
-      : {
-          references: Object.fromEntries(
-            Object.entries(references).map(([kind, { places, definitions, ...rest }]) => [
-              kind,
-              {
-                ...rest,
-                ...(places === undefined ? {} : { places: places.map(addressOf) }),
-                ...(definitions === undefined ? {} : { definitions: definitions.map(named) }),
-              },
-            ]),
-          ),
-        }),
-  };
+    capabilities: within(capabilities),
+    extensible: extensible?.map(named),
+    defaults: defaults && addressed(defaults),
+    limits: limits && addressed(limits),
+    gates: gates && statedFields({ ...gates, properties: addressed(gates.properties ?? {}) }),
+    references:
+      references &&
+      Object.fromEntries(
+        Object.entries(references).map(([kind, { places, definitions, ...rest }]) => [
+          kind,
+          statedFields({
+            ...rest,
+            places: places?.map(addressOf),
+            definitions: definitions?.map(named),
+          }),
+        ]),
+      ),
+  });
 }

@@ -1,3 +1,4 @@
+import { statedFields } from "../../base/stated-fields.js";
 import type { Message } from "../../model/protocol.js";
 import type { Gate } from "../../model/types.js";
 import type { DescribedRequest, Description } from "./description-types.js";
@@ -21,10 +22,10 @@ export function gatesOf(
 ): Pick<Message, "gate" | "senderGate"> {
   const gate = ownField(gates?.messages, name);
   const senderGate = ownField(gates?.senders, name);
-  return {
-    ...(gate === undefined ? {} : { gate: readGate(gate) }),
-    ...(senderGate === undefined ? {} : { senderGate: readGate(senderGate) }),
-  };
+  return statedFields({
+    gate: gate === undefined ? undefined : readGate(gate),
+    senderGate: senderGate === undefined ? undefined : readGate(senderGate),
+  });
 }
 
 /** Looks up a message by name, which may be the name of a property of all objects. */

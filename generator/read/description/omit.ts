@@ -1,5 +1,6 @@
 import type { Json } from "../../model/types.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { referencesIn } from "../schema/definition-references.js";
+import { joinPointer } from "../source/json-text.js";
 import { definitionsIn, type Draft } from "./draft.js";
 
 /**
@@ -14,7 +15,7 @@ export function omitDefinitions(draft: Draft): Draft {
   const references = new Map(
     Object.entries(definitions).map(([name, node]) => [
       name,
-      [...referencesIn(node, joinPointer("", container, name), container)],
+      [...referencesIn(node, joinPointer("", container, name))],
     ]),
   );
   const omitted = leadingOnlyTo(description.schema.omit, references, namesIn(description.messages));
@@ -45,31 +46,19 @@ export function omitDefinitions(draft: Draft): Draft {
   };
 }
 
-interface Reference {
-  /** The definition that is referenced, or that contains the referenced part. */
-  readonly name: string;
-  readonly pointer: string;
-}
-
 /**
  * Finds the definitions to remove: the omitted ones, and unused definitions that reference only
  * those.
  */
 function leadingOnlyTo(
   omitted: readonly string[],
-  references: ReadonlyMap<string, readonly Reference[]>,
+  references: ReadonlyMap<string, readonly { readonly name: string }[]>,
   needed: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const names = [...references.keys()];
-  const targets = new Map<string, string[]>();
   const referrers = new Map<string, string[]>(names.map((name) => [name, []]));
-  for (const [name, referred] of references) {
-    targets.set(
-      name,
-      referred.map((each) => each.name),
-    );
+  for (const [name, referred] of references)
     for (const { name: target } of referred) referrers.get(target)?.push(name);
-  }
   const leading = reachable(omitted, (name) => referrers.get(name) ?? []);
   // Keeping a definition also keeps every definition that it references and every definition that
   // references it. References through omitted definitions are not followed.
@@ -77,9 +66,10 @@ function leadingOnlyTo(
   const remaining = reachable(
     names.filter((name) => !isOmitted.has(name) && (!leading.has(name) || needed.has(name))),
     (name) =>
-      [...(targets.get(name) ?? []), ...(referrers.get(name) ?? [])].filter(
-        (each) => !isOmitted.has(each),
-      ),
+      [
+        ...(references.get(name) ?? []).map((each) => each.name),
+        ...(referrers.get(name) ?? []),
+      ].filter((each) => !isOmitted.has(each)),
   );
   return new Set(names.filter((name) => !remaining.has(name)));
 }
@@ -91,17 +81,6 @@ function reachable(
   const names = new Set(start);
   for (const name of names) for (const each of next(name)) names.add(each);
   return names;
-}
-
-function* referencesIn(node: Json, pointer: string, container: string): Generator<Reference> {
-  if (typeof node !== "object" || node === null) return;
-  const reference = isJsonObject(node) ? node["$ref"] : undefined;
-  if (typeof reference === "string") {
-    const [, parent, name = ""] = /^#\/([^/]*)\/([^/]*)/.exec(reference) ?? [];
-    if (parent === container) yield { name, pointer: joinPointer(pointer, "$ref") };
-  }
-  for (const [key, part] of Object.entries(node))
-    yield* referencesIn(part as Json, joinPointer(pointer, key), container);
 }
 
 /**

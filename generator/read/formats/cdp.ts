@@ -1,16 +1,10 @@
 import { nearest } from "../../base/input-error.js";
+import { statedFields } from "../../base/stated-fields.js";
 import { pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
-import type {
-  ReadEvent,
-  ReadRequest,
-  ReadSchema,
-  RefuseSchema,
-  SchemaDocument,
-  SchemaFault,
-  SchemaPlace,
-} from "./schema-format.js";
+import type { ReadSchema, RefuseSchema, SchemaDocument, SchemaFault } from "./schema-format.js";
+import { FoundParts, partsOf, type SchemaPart } from "./schema-part.js";
 
 /**
  * Reads the Chrome DevTools Protocol's JSON files. The protocol's domains may be split across
@@ -21,9 +15,9 @@ export function readDomains(
   documents: readonly SchemaDocument[],
   refuse: RefuseSchema,
 ): ReadSchema {
-  const reading = new DomainsReading(refuse);
-  documents.forEach(({ value }, document) => reading.add(value, document));
-  return reading.result();
+  const reading = new DomainsReading();
+  for (const document of partsOf(documents, refuse)) reading.add(document);
+  return reading.result(refuse);
 }
 
 /** Keys that say nothing about the messages themselves, as CDP and its dialects use them. */
@@ -51,17 +45,15 @@ const keys = {
   item: allowed(...typeKeys),
 } as const;
 
-type Part = readonly [node: JsonObject, place: string];
-
 /**
  * Returns the first message, with optional fields where the second lacks them, or undefined if the
  * second has others.
  */
-function joinFields([whole, place]: Part, [part]: Part): Part | undefined {
-  const joined: Record<string, Json> = { ...whole };
+function joinFields(whole: SchemaPart, part: SchemaPart): SchemaPart | undefined {
+  const joined: Record<string, Json> = { ...whole.fields };
   for (const key of ["parameters", "returns"]) {
-    const others = new Map(fieldsOf(part[key]).map((field) => [field["name"], field]));
-    const fields = fieldsOf(whole[key]).map((field): JsonObject => {
+    const others = new Map(fieldsOf(part.fields[key]).map((field) => [field["name"], field]));
+    const fields = fieldsOf(whole.fields[key]).map((field): JsonObject => {
       const other = others.get(field["name"]);
       if (other !== undefined && typeText(other) === typeText(field)) others.delete(field["name"]);
       return other === undefined || other["optional"] === true
@@ -69,9 +61,9 @@ function joinFields([whole, place]: Part, [part]: Part): Part | undefined {
         : field;
     });
     if (others.size > 0) return undefined;
-    if (key in whole) joined[key] = fields;
+    if (key in whole.fields) joined[key] = fields;
   }
-  return [joined, place];
+  return whole.with(joined);
 }
 
 const fieldsOf = (list: Json | undefined): readonly JsonObject[] =>
@@ -82,166 +74,95 @@ const typeText = ({ optional: _, description: _docs, ...type }: JsonObject): str
   JSON.stringify(type);
 
 class DomainsReading {
-  readonly #refuse: RefuseSchema;
-  readonly #definitions = new Map<string, Json>();
-  readonly #requests = new Map<string, ReadRequest>();
-  readonly #events = new Map<string, ReadEvent>();
-  readonly #places = new Map<string, SchemaPlace>();
-  /** Referenced types, each with the location of the first reference to it. */
-  readonly #used = new Map<string, { readonly type: string; readonly place: SchemaPlace }>();
+  readonly #found = new FoundParts();
+  /** Referenced types, each with the fault to report if it is missing. */
+  readonly #used = new Map<string, SchemaFault>();
   /** Keys that are not read, each with the location of the first part that has it. */
   readonly #ignored = new Map<string, SchemaFault>();
   #version: string | undefined;
-  #document = 0;
 
-  constructor(refuse: RefuseSchema) {
-    this.#refuse = refuse;
-  }
-
-  add(value: Json, document: number): void {
-    this.#document = document;
+  add(document: SchemaPart): void {
+    const { domain, domains, version } = document.fields;
     // The files of WebKit's inspector contain one domain each.
-    const isDomain = isJsonObject(value) && typeof value["domain"] === "string";
-    if (!isJsonObject(value) || (!isDomain && !Array.isArray(value["domains"])))
-      return this.#fail("Cannot find any domains: this file does not describe CDP domains", "");
-    const { version } = value;
+    const isDomain = typeof domain === "string";
+    if (!isDomain && !Array.isArray(domains))
+      document.fail("Cannot find any domains: this file does not describe CDP domains");
     if (isJsonObject(version))
       this.#version ??= `${String(version["major"])}.${String(version["minor"])}`;
-    const domains = isDomain ? [[value, ""] as const] : this.#list(value, "", "domains");
-    for (const [node, place] of domains) {
-      const name = this.#text(node, "domain", place);
-      this.#check("domain", node, place);
-      for (const [type, at] of this.#list(node, place, "types")) {
-        const id = this.#text(type, "id", at);
-        this.#check("type", type, at);
-        this.#define(definitionName(name, id), this.#schema(name, type, at), at);
+    for (const part of isDomain ? [document] : document.objects("domains")) {
+      const name = textIn(part, "domain");
+      this.#check("domain", part);
+      for (const type of part.objects("types")) {
+        const id = textIn(type, "id");
+        this.#check("type", type);
+        this.#define(definitionName(name, id), this.#schema(name, type), type);
       }
-      for (const [command, at] of this.#joined(this.#list(node, place, "commands")))
-        this.#command(name, command, at);
-      for (const [event, at] of this.#joined(this.#list(node, place, "events")))
-        this.#event(name, event, at);
+      for (const command of joinMessages(part.objects("commands")))
+        this.#message(name, command, "command");
+      for (const event of joinMessages(part.objects("events"))) this.#message(name, event, "event");
     }
   }
 
-  result(): ReadSchema {
+  result(refuse: RefuseSchema): ReadSchema {
     const [missing, ...others] = [...this.#used]
-      .filter(([name]) => !this.#definitions.has(name))
-      .map(([, { type, place }]) => ({
-        message: `Cannot find the type "${type}"`,
-        place,
-        hint: "Pass all of the protocol's files, because its domains are split across them",
-      }));
-    if (missing !== undefined) this.#refuse(missing, ...others);
+      .filter(([name]) => !this.#found.definitions.has(name))
+      .map(([, fault]) => fault);
+    if (missing !== undefined) refuse(missing, ...others);
     return {
-      definitions: Object.fromEntries(this.#definitions),
-      requests: Object.fromEntries(this.#requests),
-      events: Object.fromEntries(this.#events),
+      ...this.#found.schema(),
       version: this.#version,
-      places: Object.fromEntries(this.#places),
       warnings: [...this.#ignored.values()],
     };
   }
 
   /** Records the keys of a part that are neither read nor notes. */
-  #check(part: keyof typeof keys, node: JsonObject, place: string): void {
-    for (const key of Object.keys(node)) {
-      if (keys[part].has(key) || key.startsWith("x-")) continue;
-      const id = `${part} ${key}`;
+  #check(kind: keyof typeof keys, part: SchemaPart): void {
+    for (const key of Object.keys(part.fields)) {
+      if (keys[kind].has(key) || key.startsWith("x-")) continue;
+      const id = `${kind} ${key}`;
       if (this.#ignored.has(id)) continue;
-      const guess = nearest(key, [...keys[part]]);
+      const guess = nearest(key, [...keys[kind]]);
       this.#ignored.set(id, {
-        message: `Ignored the unknown key "${key}" of ${part === "item" || part === "event" ? "an" : "a"} ${part}`,
-        place: this.#at(joinPointer(place, key)),
-        ...(guess === undefined ? {} : { hint: `Did you mean "${guess}"?` }),
+        message: `Ignored the unknown key "${key}" of ${kind === "item" || kind === "event" ? "an" : "a"} ${kind}`,
+        place: part.at(key).place,
+        hint: guess === undefined ? undefined : `Did you mean "${guess}"?`,
       });
     }
   }
 
-  /**
-   * Joins messages that have the same name under different conditions, as in WebKit's files. A field
-   * that only one of them has is optional.
-   */
-  #joined(messages: readonly Part[]): readonly Part[] {
-    const joined = new Map<unknown, Part>();
-    messages.forEach((message, index) => {
-      const [{ name, condition }, place] = message;
-      const other = condition === undefined ? undefined : joined.get(name);
-      // Messages without a condition are kept, even if their name is not unique.
-      joined.set(
-        condition === undefined ? index : name,
-        other === undefined
-          ? message
-          : (joinFields(message, other) ??
-              joinFields(other, message) ??
-              this.#fail(
-                `Cannot define "${String(name)}" twice: neither has all fields of the other`,
-                place,
-              )),
-      );
-    });
-    return [...joined.values()];
-  }
-
-  #command(domain: string, node: JsonObject, place: string): void {
-    const method = `${domain}.${this.#text(node, "name", place)}`;
-    this.#check("command", node, place);
-    if (this.#requests.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
-    const stem = definitionName(domain, this.#text(node, "name", place));
-    const returns = this.#fields(domain, node, place, "returns", `${stem}Result`);
-    this.#requests.set(method, {
-      ...this.#message(domain, node, place, stem),
+  #message(domain: string, part: SchemaPart, kind: "command" | "event"): void {
+    const name = textIn(part, "name");
+    const method = `${domain}.${name}`;
+    const messages = kind === "command" ? "requests" : "events";
+    this.#check(kind, part);
+    if (this.#found[messages].has(method)) part.fail(`Cannot define "${method}" twice`);
+    const stem = definitionName(domain, name);
+    const result = kind === "command" ? this.#fields(domain, part, "returns", `${stem}Result`) : {};
+    const message = {
+      arguments: this.#fields(domain, part, "parameters", `${stem}Params`),
+      optional: part.objects("parameters").every(({ fields }) => fields["optional"] === true),
+      docs: textOf(part.fields),
+      deprecated: part.fields["deprecated"] === true ? "" : undefined,
       // A command without results still receives a response, which contains an empty object.
-      result: returns ?? { type: "object" },
-    });
-    this.#places.set(joinPointer("", "requests", method), this.#at(place));
-  }
-
-  #event(domain: string, node: JsonObject, place: string): void {
-    const method = `${domain}.${this.#text(node, "name", place)}`;
-    this.#check("event", node, place);
-    if (this.#events.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
-    const stem = definitionName(domain, this.#text(node, "name", place));
-    this.#events.set(method, this.#message(domain, node, place, stem));
-    this.#places.set(joinPointer("", "events", method), this.#at(place));
-  }
-
-  #message(domain: string, node: JsonObject, place: string, stem: string): ReadEvent {
-    const params = this.#fields(domain, node, place, "parameters", `${stem}Params`);
-    const isOptional = this.#list(node, place, "parameters").every(
-      ([each]) => each["optional"] === true,
-    );
-    return {
-      arguments: params,
-      optional: isOptional,
-      docs: textOf(node),
-      deprecated: node["deprecated"] === true ? "" : undefined,
+      ...(kind === "command" ? { result: result ?? { type: "object" } } : {}),
     };
+    this.#found.add(messages, method, message, part);
   }
 
   /**
    * Defines an object with the listed fields. Returns a reference to the object, or undefined if
    * there are no fields.
    */
-  #fields(
-    domain: string,
-    node: JsonObject,
-    place: string,
-    key: string,
-    name: string,
-  ): Json | undefined {
-    if (node[key] === undefined) return undefined;
-    this.#define(name, this.#object(domain, node, place, key, name), joinPointer(place, key));
+  #fields(domain: string, part: SchemaPart, key: string, name: string): Json | undefined {
+    if (part.fields[key] === undefined) return undefined;
+    this.#define(name, this.#object(domain, part, key, name), part.at(key));
     return { $ref: `#/definitions/${name}` };
   }
 
-  #define(name: string, schema: Json, place: string): void {
-    if (this.#definitions.has(name))
-      this.#fail(
-        `Cannot define "${name}" twice: two names in the protocol map to this name`,
-        place,
-      );
-    this.#definitions.set(name, schema);
-    this.#places.set(joinPointer("", "definitions", name), this.#at(place));
+  #define(name: string, schema: Json, part: SchemaPart): void {
+    if (this.#found.definitions.has(name))
+      part.fail(`Cannot define "${name}" twice: two names in the protocol map to this name`);
+    this.#found.define(name, schema, part);
   }
 
   /**
@@ -249,57 +170,45 @@ class DomainsReading {
    *
    * @param owner Name of the definition. Set only if the properties have locations of their own.
    */
-  #object(
-    domain: string,
-    node: JsonObject,
-    place: string,
-    key: string,
-    owner?: string,
-  ): JsonObject {
-    const listed = this.#list(node, place, key);
-    const required: string[] = [];
-    const properties = listed.map(([property, at]): [string, Json] => {
-      const name = this.#text(property, "name", at);
-      this.#check("property", property, at);
-      if (property["optional"] !== true) required.push(name);
-      if (owner !== undefined)
-        this.#places.set(joinPointer("", "definitions", owner, "properties", name), this.#at(at));
-      return [name, this.#schema(domain, property, at)];
-    });
-    return {
-      type: "object",
-      properties: Object.fromEntries(properties),
-      ...(required.length === 0 ? {} : { required }),
-    };
+  #object(domain: string, part: SchemaPart, key: string, owner?: string): JsonObject {
+    return this.#found.object(
+      part.objects(key),
+      (property) => {
+        const name = textIn(property, "name");
+        this.#check("property", property);
+        return [name, this.#schema(domain, property)];
+      },
+      owner === undefined ? undefined : joinPointer("", "definitions", owner),
+    );
   }
 
-  #schema(domain: string, node: JsonObject, place: string): JsonObject {
-    const docs = textOf(node);
-    const id = node["id"];
+  #schema(domain: string, part: SchemaPart): JsonObject {
+    const { id, deprecated } = part.fields;
+    const docs = textOf(part.fields);
     return {
-      ...this.#type(
-        domain,
-        node,
-        place,
-        typeof id === "string" ? definitionName(domain, id) : undefined,
-      ),
+      ...this.#type(domain, part, typeof id === "string" ? definitionName(domain, id) : undefined),
       ...(docs === undefined ? {} : { description: docs }),
-      ...(node["deprecated"] === true ? { deprecated: true } : {}),
+      ...(deprecated === true ? { deprecated: true } : {}),
     };
   }
 
-  #type(domain: string, node: JsonObject, place: string, owner: string | undefined): JsonObject {
+  #type(domain: string, part: SchemaPart, owner: string | undefined): JsonObject {
+    const node = part.fields;
     // WebKit's files also name a definition in `type`, and `boolean` in `$ref`.
+    const key = "$ref" in node ? "$ref" : "type";
     const type = node["$ref"] ?? node["type"];
     if (
       typeof type === "string" &&
-      ("$ref" in node ? !primitives.has(type) : /^[A-Z]|\./.test(type))
+      (key === "$ref" ? !primitives.has(type) : /^[A-Z]|\./.test(type))
     ) {
       const target = type.includes(".") ? type : `${domain}.${type}`;
       const name = target.split(".").map(pascalCase).join("");
-      const key = "$ref" in node ? "$ref" : "type";
       if (!this.#used.has(name))
-        this.#used.set(name, { type: target, place: this.#at(joinPointer(place, key)) });
+        this.#used.set(name, {
+          message: `Cannot find the type "${target}"`,
+          place: part.at(key).place,
+          hint: "Pass all of the protocol's files, because its domains are split across them",
+        });
       return { $ref: `#/definitions/${name}` };
     }
     switch (type) {
@@ -315,55 +224,54 @@ class DomainsReading {
       case "binary":
         return { type: "string", format: "byte" };
       case "array": {
-        const { items } = node;
-        if (isJsonObject(items)) this.#check("item", items, joinPointer(place, "items"));
-        return {
+        const items = isJsonObject(node["items"]) ? part.at("items") : undefined;
+        if (items !== undefined) this.#check("item", items);
+        return statedFields<Record<string, Json>>({
           type,
-          ...(isJsonObject(items)
-            ? { items: this.#schema(domain, items, joinPointer(place, "items")) }
-            : {}),
-          ...(node["minItems"] === undefined ? {} : { minItems: node["minItems"] }),
-          ...(node["maxItems"] === undefined ? {} : { maxItems: node["maxItems"] }),
-        };
+          items: (items && this.#schema(domain, items))!,
+          minItems: node["minItems"]!,
+          maxItems: node["maxItems"]!,
+        });
       }
       case "object":
         return node["properties"] === undefined
           ? { type, additionalProperties: true }
-          : this.#object(domain, node, place, "properties", owner);
+          : this.#object(domain, part, "properties", owner);
       default:
-        return this.#fail(
-          `Cannot read the type ${JSON.stringify(type)}`,
-          joinPointer(place, "type"),
-        );
+        return part.at("type").fail(`Cannot read the type ${JSON.stringify(type)}`);
     }
   }
+}
 
-  #list(node: JsonObject, place: string, key: string): readonly Part[] {
-    const listed = node[key] ?? [];
-    if (!Array.isArray(listed))
-      return this.#fail(`Cannot read "${key}": it must be an array`, joinPointer(place, key));
-    return listed.map((each: Json, index) => {
-      const itemPlace = joinPointer(place, key, index);
-      return isJsonObject(each)
-        ? ([each, itemPlace] as const)
-        : this.#fail("Cannot read a value that is not an object", itemPlace);
-    });
-  }
+/**
+ * Joins messages that have the same name under different conditions, as in WebKit's files. A field
+ * that only one of them has is optional.
+ */
+function joinMessages(messages: readonly SchemaPart[]): readonly SchemaPart[] {
+  const joined = new Map<unknown, SchemaPart>();
+  messages.forEach((message, index) => {
+    const { name, condition } = message.fields;
+    const other = condition === undefined ? undefined : joined.get(name);
+    // Messages without a condition are kept, even if their name is not unique.
+    joined.set(
+      condition === undefined ? index : name,
+      other === undefined
+        ? message
+        : (joinFields(message, other) ??
+            joinFields(other, message) ??
+            message.fail(
+              `Cannot define "${String(name)}" twice: neither has all fields of the other`,
+            )),
+    );
+  });
+  return [...joined.values()];
+}
 
-  #text(node: JsonObject, key: string, place: string): string {
-    const value = node[key];
-    return typeof value === "string" && value !== ""
-      ? value
-      : this.#fail(`Cannot read an object without "${key}"`, place);
-  }
-
-  #at(pointer: string): SchemaPlace {
-    return { document: this.#document, pointer };
-  }
-
-  #fail(message: string, pointer: string): never {
-    return this.#refuse({ message, place: this.#at(pointer) });
-  }
+function textIn(part: SchemaPart, key: string): string {
+  const value = part.fields[key];
+  return typeof value === "string" && value !== ""
+    ? value
+    : part.fail(`Cannot read an object without "${key}"`);
 }
 
 function definitionName(domain: string, name: string): string {

@@ -1,4 +1,3 @@
-import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
@@ -8,8 +7,8 @@ import type {
   ReadSchema,
   RefuseSchema,
   SchemaDocument,
-  SchemaPlace,
 } from "./schema-format.js";
+import { FoundParts, partsOf, type SchemaPart } from "./schema-part.js";
 
 /**
  * Reads a Language Server Protocol meta model. Structures, enumerations and aliases become
@@ -22,105 +21,62 @@ export function readMetaModel(
   documents: readonly SchemaDocument[],
   refuse: RefuseSchema,
 ): ReadSchema {
-  const models = documents.map(({ value }, document): JsonObject => {
-    const fail = (message: string, pointer = ""): never =>
-      refuse({ message, place: { document, pointer } });
-    if (!isJsonObject(value)) return fail("Cannot read a meta model that is not an object");
-    for (const section of sections)
-      if (!Array.isArray(value[section] ?? []))
-        fail(`Cannot read "${section}": it must be an array`, `/${section}`);
-    if (document === 0 && !(value["structures"] !== undefined && value["requests"] !== undefined))
-      fail("Cannot find structures and requests: this file is not an LSP meta model");
-    if (!sections.some((section) => value[section] !== undefined))
-      fail(`Cannot find any of ${sections.join(", ")}: this file adds nothing to a meta model`);
-    return value;
-  });
-  const listed = (model: JsonObject, section: string): readonly Json[] =>
-    (model[section] ?? []) as readonly Json[];
-  /** Locates a part of the joined model in the document that it comes from. */
-  const placeIn = (place: string): SchemaPlace => {
-    const [section = "", index, ...rest] = parsePointer(place);
-    let position = Number(index);
-    for (const [document, model] of models.entries()) {
-      const { length } = listed(model, section);
-      if (position < length)
-        return { document, pointer: joinPointer("", section, position, ...rest) };
-      position -= length;
-    }
-    return place;
-  };
-  const joined = Object.fromEntries(
-    sections.map((section) => [section, models.flatMap((model) => listed(model, section))]),
-  );
-  const reading = new MetaModelReading({ ...models[0]!, ...joined }, (fault) =>
-    refuse({
-      ...fault,
-      ...(typeof fault.place === "string" ? { place: placeIn(fault.place) } : {}),
-    }),
-  );
-  const { places = {}, ...schema } = reading.read();
-  return {
-    ...schema,
-    places: Object.fromEntries(
-      Object.entries(places).map(([pointer, place]) => [
-        pointer,
-        typeof place === "string" ? placeIn(place) : place,
-      ]),
-    ),
-  };
+  const models = partsOf(documents, refuse);
+  for (const model of models) {
+    if (!isJsonObject(model.value)) model.fail("Cannot read a meta model that is not an object");
+    for (const section of sections) model.list(section);
+    const { structures, requests } = model.fields;
+    if (model === models[0] && (structures === undefined || requests === undefined))
+      model.fail("Cannot find structures and requests: this file is not an LSP meta model");
+    if (!sections.some((section) => model.fields[section] !== undefined))
+      model.fail(
+        `Cannot find any of ${sections.join(", ")}: this file adds nothing to a meta model`,
+      );
+  }
+  return new MetaModelReading(models).read();
 }
 
 /** The parts of a meta model that are lists. */
 const sections = ["requests", "notifications", "structures", "enumerations", "typeAliases"];
 
 class MetaModelReading {
-  readonly #model: JsonObject;
-  readonly #refuse: RefuseSchema;
-  readonly #definitions = new Map<string, Json>();
-  readonly #places = new Map<string, string>();
+  readonly #models: readonly SchemaPart[];
+  readonly #found = new FoundParts();
 
-  constructor(model: JsonObject, refuse: RefuseSchema) {
-    this.#model = model;
-    this.#refuse = refuse;
+  constructor(models: readonly SchemaPart[]) {
+    this.#models = models;
   }
 
   read(): ReadSchema {
-    for (const [node, place] of this.#list("structures"))
-      this.#define(nameOf(node), this.#structure(node, place), place);
-    for (const [node, place] of this.#list("enumerations"))
-      this.#define(nameOf(node), this.#enumeration(node, place), place);
-    for (const [node, place] of this.#list("typeAliases"))
-      this.#define(
-        nameOf(node),
-        described(node, this.#type(node["type"], joinPointer(place, "type"))),
-        place,
-      );
-    const requests = this.#messages("requests", (node, place): ReadRequest => ({
-      ...this.#message(node, place),
-      ...this.#beside(node, place, "partialResult"),
-      ...this.#beside(node, place, "errorData"),
-      result: this.#type(node["result"], joinPointer(place, "result")),
+    for (const part of this.#list("structures"))
+      this.#define(nameOf(part), this.#structure(part), part);
+    for (const part of this.#list("enumerations"))
+      this.#define(nameOf(part), this.#enumeration(part), part);
+    for (const part of this.#list("typeAliases"))
+      this.#define(nameOf(part), described(part, this.#type(part.at("type"))), part);
+    this.#readMessages("requests", (part) => ({
+      ...this.#message(part),
+      ...this.#beside(part, "partialResult"),
+      ...this.#beside(part, "errorData"),
+      result: this.#type(part.at("result")),
     }));
-    const events = this.#messages("notifications", (node, place) => this.#message(node, place));
-    this.#dropPrivate([requests, events]);
-    const metaData = this.#model["metaData"];
-    const version = isJsonObject(metaData) ? metaData["version"] : undefined;
+    this.#readMessages("notifications", (part) => this.#message(part));
+    this.#dropPrivate();
+    const { value: version } = this.#models[0]!.at("metaData").at("version");
     return {
-      definitions: Object.fromEntries(this.#definitions),
-      requests,
-      events,
+      ...this.#found.schema(),
       version: typeof version === "string" ? version : undefined,
       unstated: this.#statesGates() ? [] : ["gates"],
-      places: Object.fromEntries(this.#places),
     };
   }
 
   /** Removes private structures that nothing references. */
-  #dropPrivate(messages: readonly object[]): void {
-    for (const name of [...this.#definitions.keys()].filter(isPrivate)) {
-      const others = [...this.#definitions].filter(([other]) => other !== name);
-      const text = JSON.stringify([others, messages]);
-      if (!text.includes(JSON.stringify(`#/definitions/${name}`))) this.#definitions.delete(name);
+  #dropPrivate(): void {
+    const { definitions, requests, events } = this.#found;
+    for (const name of [...definitions.keys()].filter(isPrivate)) {
+      const others = [...definitions].filter(([other]) => other !== name);
+      const text = JSON.stringify([others, [...requests], [...events]]);
+      if (!text.includes(JSON.stringify(`#/definitions/${name}`))) definitions.delete(name);
     }
   }
 
@@ -131,59 +87,46 @@ class MetaModelReading {
   #statesGates(): boolean {
     return ["requests", "notifications"].some((section) =>
       this.#list(section).some(
-        ([node]) =>
-          node["clientCapability"] !== undefined || node["serverCapability"] !== undefined,
+        ({ fields }) =>
+          fields["clientCapability"] !== undefined || fields["serverCapability"] !== undefined,
       ),
     );
   }
 
-  #define(name: string, schema: Json, place: string): void {
-    if (this.#definitions.has(name))
-      this.#refuse({ message: `Cannot define "${name}" twice`, place: joinPointer(place, "name") });
-    this.#definitions.set(name, schema);
-    this.#places.set(joinPointer("", "definitions", name), place);
+  #define(name: string, schema: Json, part: SchemaPart): void {
+    if (this.#found.definitions.has(name)) part.at("name").fail(`Cannot define "${name}" twice`);
+    this.#found.define(name, schema, part);
   }
 
-  #messages<Message>(
+  #readMessages(
     section: "requests" | "notifications",
-    read: (node: JsonObject, place: string) => Message,
-  ): Readonly<Record<string, Message>> {
-    const part = section === "requests" ? "requests" : "events";
-    const messages = new Map<string, Message>();
-    for (const [node, place] of this.#list(section)) {
-      const method = node["method"];
-      if (typeof method !== "string")
-        return this.#refuse({ message: "Cannot read a message without a method", place });
-      if (messages.has(method))
-        this.#refuse({
-          message: `Cannot define "${method}" twice`,
-          place: joinPointer(place, "method"),
-        });
-      messages.set(method, read(node, place));
-      this.#places.set(joinPointer("", part, method), place);
+    read: (part: SchemaPart) => ReadRequest,
+  ): void {
+    const kind = section === "requests" ? "requests" : "events";
+    for (const part of this.#list(section)) {
+      const { method } = part.fields;
+      if (typeof method !== "string") return part.fail("Cannot read a message without a method");
+      if (this.#found[kind].has(method)) part.at("method").fail(`Cannot define "${method}" twice`);
+      this.#found.add(kind, method, read(part), part);
     }
-    return Object.fromEntries(messages);
   }
 
-  #message(node: JsonObject, place: string): ReadEvent {
-    const direction = node["messageDirection"];
+  #message(part: SchemaPart): ReadEvent {
+    const { messageDirection: direction, method, params, deprecated } = part.fields;
     const sender = senders.get(String(direction));
     if (sender === undefined)
-      return this.#refuse({
-        message: `Cannot determine the sender of "${String(node["method"])}": ${direction === undefined ? 'it has no "messageDirection"' : `the direction is ${JSON.stringify(direction)}`}`,
-        place: joinPointer(place, "messageDirection"),
-        hint: `Known: ${[...senders.keys()].join(", ")}`,
-      });
-    const { deprecated } = node;
+      return part
+        .at("messageDirection")
+        .fail(
+          `Cannot determine the sender of "${String(method)}": ${direction === undefined ? 'it has no "messageDirection"' : `the direction is ${JSON.stringify(direction)}`}`,
+          `Known: ${[...senders.keys()].join(", ")}`,
+        );
     return {
       sender,
-      ...capabilitiesOf(node, sender),
-      registration: this.#registration(node, place),
-      arguments:
-        node["params"] === undefined
-          ? undefined
-          : this.#parameters(node["params"], joinPointer(place, "params")),
-      docs: textOf(node),
+      ...capabilitiesOf(part.fields, sender),
+      registration: this.#registration(part),
+      arguments: params === undefined ? undefined : this.#parameters(part.at("params")),
+      docs: textOf(part.fields),
       deprecated: typeof deprecated === "string" ? deprecated : undefined,
     };
   }
@@ -192,80 +135,69 @@ class MetaModelReading {
    * Converts a message's parameters to a schema: that of a single type, or of a tuple for
    * positional parameters.
    */
-  #parameters(node: Json, place: string): Json {
-    return Array.isArray(node) ? this.#tuple(node, place) : this.#type(node, place);
+  #parameters(part: SchemaPart): Json {
+    return Array.isArray(part.value) ? this.#tuple(itemsOf(part)) : this.#type(part);
   }
 
   /** Reads how a server can register for a message after the handshake. */
-  #registration(node: JsonObject, place: string): ReadEvent["registration"] {
-    const { registrationMethod: method } = node;
-    const { registrationOptions: options } = this.#beside(node, place, "registrationOptions");
+  #registration(part: SchemaPart): ReadEvent["registration"] {
+    const { registrationMethod: method } = part.fields;
+    const { registrationOptions: options } = this.#beside(part, "registrationOptions");
     if (typeof method !== "string" && options === undefined) return undefined;
     return { method: typeof method === "string" ? method : undefined, options };
   }
 
   /** Turns one of the parts in `besides` into a definition and returns its name. */
   #beside<Key extends keyof typeof besides>(
-    node: JsonObject,
-    place: string,
+    message: SchemaPart,
     key: Key,
   ): { readonly [Each in Key]?: string } {
-    if (node[key] === undefined) return {};
-    const partPlace = joinPointer(place, key);
-    const schema = this.#type(node[key], partPlace);
+    if (message.fields[key] === undefined) return {};
+    const part = message.at(key);
+    const schema = this.#type(part);
     const { $ref: reference } = schema;
     if (typeof reference === "string")
       return { [key]: reference.slice("#/definitions/".length) } as { [Each in Key]: string };
-    const name = `${pascalCase(String(node["method"]))}${besides[key]}`;
-    this.#define(name, schema, partPlace);
+    const name = `${pascalCase(String(message.fields["method"]))}${besides[key]}`;
+    this.#define(name, schema, part);
     return { [key]: name } as { [Each in Key]: string };
   }
 
-  #structure(node: JsonObject, place: string): Json {
-    const parts = this.#partsOf(node, place);
-    const pointer = joinPointer("", "definitions", nameOf(node));
+  #structure(structure: SchemaPart): Json {
+    const parts = this.#partsOf(structure);
+    const pointer = joinPointer("", "definitions", nameOf(structure));
     const [only] = parts;
     if (only !== undefined && parts.length === 1)
-      return described(node, this.#object(only.node, only.place, pointer));
-    const all = parts.map((part, index) =>
-      part.isBase === true
-        ? this.#type(part.node, part.place)
-        : this.#object(part.node, part.place, joinPointer(pointer, "allOf", index)),
+      return described(structure, this.#object(only.part, pointer));
+    const all = parts.map(({ part, isBase }, index) =>
+      isBase === true ? this.#type(part) : this.#object(part, joinPointer(pointer, "allOf", index)),
     );
-    return described(node, { allOf: all });
+    return described(structure, { allOf: all });
   }
 
   /**
    * Lists the bases of a structure and the objects that define its properties: the structure itself
    * and its private bases.
    */
-  #partsOf(node: JsonObject, place: string): readonly StructurePart[] {
-    const bases = ["extends", "mixins"].flatMap((key) => {
-      const listed = node[key] ?? [];
-      if (!Array.isArray(listed)) return [];
-      return listed.flatMap((base: Json, index): readonly StructurePart[] => {
-        const basePlace = joinPointer(place, key, index);
-        const privateBase = isJsonObject(base) ? this.#privateBase(base) : undefined;
-        return privateBase === undefined
-          ? [{ node: base as JsonObject, place: basePlace, isBase: true }]
-          : this.#partsOf(...privateBase);
-      });
-    });
-    return [...bases, { node, place }];
+  #partsOf(structure: SchemaPart): readonly StructurePart[] {
+    const bases = ["extends", "mixins"].flatMap((key) =>
+      itemsOf(structure.at(key)).flatMap((part): readonly StructurePart[] => {
+        const privateBase = this.#privateBase(part);
+        return privateBase === undefined ? [{ part, isBase: true }] : this.#partsOf(privateBase);
+      }),
+    );
+    return [...bases, { part: structure }];
   }
 
   /**
    * Finds a private base, whose name begins with an underscore. Private structures are merged into
    * the structures that extend them.
    */
-  #privateBase(base: JsonObject): readonly [node: JsonObject, place: string] | undefined {
-    const name = base["kind"] === "reference" ? nameOf(base) : "";
-    const { structures } = this.#model;
-    if (!isPrivate(name) || !Array.isArray(structures)) return undefined;
-    const index = structures.findIndex((each) => isJsonObject(each) && each["name"] === name);
-    return index < 0
-      ? undefined
-      : [structures[index] as JsonObject, joinPointer("", "structures", index)];
+  #privateBase(base: SchemaPart): SchemaPart | undefined {
+    const name = base.fields["kind"] === "reference" ? nameOf(base) : "";
+    return isPrivate(name)
+      ? this.#list("structures").find(({ fields }) => fields["name"] === name)
+      : undefined;
   }
 
   /**
@@ -274,56 +206,32 @@ class MetaModelReading {
    * @param pointer The object's location in a definition. Set only if its properties have locations
    * of their own.
    */
-  #object(node: JsonObject, place: string, pointer?: string): JsonObject {
-    const listed = node["properties"] ?? [];
-    if (!Array.isArray(listed))
-      return this.#refuse({
-        message: 'Cannot read "properties": it must be an array',
-        place: joinPointer(place, "properties"),
-      });
-    const required: string[] = [];
-    const properties = listed.map((property: Json, index): [string, Json] => {
-      const propertyPlace = joinPointer(place, "properties", index);
-      if (!isJsonObject(property) || typeof property["name"] !== "string")
-        return this.#refuse({
-          message: "Cannot read a property without a name",
-          place: propertyPlace,
-        });
-      const { name } = property;
-      if (property["optional"] !== true) required.push(name);
-      if (pointer !== undefined)
-        this.#places.set(joinPointer(pointer, "properties", name), propertyPlace);
-      return [
-        name,
-        described(property, this.#type(property["type"], joinPointer(propertyPlace, "type"))),
-      ];
-    });
-    return {
-      type: "object",
-      properties: Object.fromEntries(properties),
-      ...(required.length === 0 ? {} : { required }),
-    };
+  #object(part: SchemaPart, pointer?: string): JsonObject {
+    return this.#found.object(
+      part.list("properties"),
+      (property) => {
+        const { name } = property.fields;
+        if (typeof name !== "string") return property.fail("Cannot read a property without a name");
+        return [name, described(property, this.#type(property.at("type")))];
+      },
+      pointer,
+    );
   }
 
-  #enumeration(node: JsonObject, place: string): Json {
-    const values = node["values"];
+  #enumeration(part: SchemaPart): Json {
+    const { values, type, supportsCustomValues } = part.fields;
     if (!Array.isArray(values) || !values.every(isJsonObject))
-      return this.#refuse({
-        message: `Cannot read the values of "${nameOf(node)}"`,
-        place: joinPointer(place, "values"),
-      });
+      return part.at("values").fail(`Cannot read the values of "${nameOf(part)}"`);
     // If an enumeration lists a value under two names, the first name wins.
     const seen = new Set<Json | undefined>();
     const distinct = values.filter(({ value }) => seen.size < seen.add(value).size);
-    const isText = isJsonObject(node["type"]) && node["type"]["name"] === "string";
-    return described(node, {
-      [node["supportsCustomValues"] === true ? "_enum" : "enum"]: distinct.map(
-        ({ value }) => value!,
-      ),
+    const isText = isJsonObject(type) && type["name"] === "string";
+    return described(part, {
+      [supportsCustomValues === true ? "_enum" : "enum"]: distinct.map(({ value }) => value!),
       // JSON Schema has no keyword for naming enum numbers, so each number's description begins
       // with its name.
       enumDescriptions: distinct.map((each) =>
-        [isText ? undefined : nameOf(each), textOf(each)]
+        [isText ? undefined : String(each["name"]), textOf(each)]
           .filter((text) => text !== undefined)
           .join(": "),
       ),
@@ -331,45 +239,45 @@ class MetaModelReading {
     });
   }
 
-  #type(node: Json | undefined, place: string): JsonObject {
-    if (!isJsonObject(node))
-      return this.#refuse({ message: "Cannot read a type that is not an object", place });
-    const items = (): readonly Json[] => (Array.isArray(node["items"]) ? node["items"] : []);
-    const all = (): Json[] =>
-      items().map((item, index) => this.#type(item, joinPointer(place, "items", index)));
+  #type(part: SchemaPart): JsonObject {
+    const node = part.fields;
+    if (!isJsonObject(part.value)) part.fail("Cannot read a type that is not an object");
+    const all = (): Json[] => itemsOf(part.at("items")).map((item) => this.#type(item));
     switch (node["kind"]) {
       case "base":
-        return this.#base(node["name"], place);
+        return (
+          baseTypes.get(String(node["name"])) ??
+          part
+            .at("name")
+            .fail(
+              `Cannot read the base type ${JSON.stringify(node["name"])}`,
+              `Known: ${[...baseTypes.keys()].join(", ")}`,
+            )
+        );
       case "reference":
-        return { $ref: `#/definitions/${nameOf(node)}` };
+        return { $ref: `#/definitions/${nameOf(part)}` };
       case "array":
-        return { type: "array", items: this.#type(node["element"], joinPointer(place, "element")) };
+        return { type: "array", items: this.#type(part.at("element")) };
       case "map":
         return {
           type: "object",
-          ...this.#keys(node["key"]),
-          additionalProperties: this.#type(node["value"], joinPointer(place, "value")),
+          ...this.#keys(part.at("key")),
+          additionalProperties: this.#type(part.at("value")),
         };
       case "and":
         return { allOf: all() };
       case "or":
         return { anyOf: all() };
       case "tuple":
-        return this.#tuple(items(), joinPointer(place, "items"));
+        return this.#tuple(itemsOf(part.at("items")));
       case "literal":
-        return this.#object(
-          isJsonObject(node["value"]) ? node["value"] : {},
-          joinPointer(place, "value"),
-        );
+        return this.#object(part.at("value"));
       case "stringLiteral":
       case "integerLiteral":
       case "booleanLiteral":
         return { const: node["value"]! };
       default:
-        return this.#refuse({
-          message: `Cannot read a type of kind ${JSON.stringify(node["kind"])}`,
-          place: joinPointer(place, "kind"),
-        });
+        return part.at("kind").fail(`Cannot read a type of kind ${JSON.stringify(node["kind"])}`);
     }
   }
 
@@ -377,54 +285,42 @@ class MetaModelReading {
    * Converts a map's key type to constraints. All keys are strings in JSON, so a plain string type
    * needs no constraint.
    */
-  #keys(key: Json | undefined): JsonObject {
-    if (!isJsonObject(key)) return {};
+  #keys(key: SchemaPart): JsonObject {
     const name = nameOf(key);
-    if (key["kind"] === "base") {
+    if (key.fields["kind"] === "base") {
       const pattern = keyPatterns.get(name);
       const { format } = baseTypes.get(name) ?? {};
       if (pattern !== undefined) return { propertyNames: { type: "string", pattern } };
       return format === undefined ? {} : { propertyNames: { type: "string", format } };
     }
-    const [listed] = this.#list("enumerations").find(([node]) => nameOf(node) === name) ?? [];
+    const listed = this.#list("enumerations").find((part) => nameOf(part) === name);
     if (listed === undefined) return {};
-    const { type, values } = listed;
-    const pattern = isJsonObject(type) ? keyPatterns.get(nameOf(type)) : undefined;
+    const { values, supportsCustomValues } = listed.fields;
+    const pattern = keyPatterns.get(nameOf(listed.at("type")));
     if (pattern === undefined) return { propertyNames: { $ref: `#/definitions/${name}` } };
     const numbers = Array.isArray(values) ? values.filter(isJsonObject) : [];
     const list = { type: "string", enum: numbers.map(({ value }) => String(value)) };
-    return {
-      propertyNames: listed["supportsCustomValues"] === true ? { type: "string", pattern } : list,
-    };
+    return { propertyNames: supportsCustomValues === true ? { type: "string", pattern } : list };
   }
 
-  #tuple(items: readonly Json[], place: string): JsonObject {
+  #tuple(items: readonly SchemaPart[]): JsonObject {
     return {
       type: "array",
-      items: items.map((item, index) => this.#type(item, joinPointer(place, index))),
+      items: items.map((item) => this.#type(item)),
       additionalItems: false,
       minItems: items.length,
     };
   }
 
-  #base(name: Json | undefined, place: string): JsonObject {
-    const type = baseTypes.get(String(name));
-    if (type !== undefined) return type;
-    return this.#refuse({
-      message: `Cannot read the base type ${JSON.stringify(name)}`,
-      place: joinPointer(place, "name"),
-      hint: `Known: ${[...baseTypes.keys()].join(", ")}`,
-    });
+  /** Lists the parts in a section of the meta model. */
+  #list(section: string): readonly SchemaPart[] {
+    return this.#models.flatMap((model) => model.objects(section));
   }
+}
 
-  /** Lists the nodes in a section of the meta model, with their locations. */
-  #list(section: string): readonly (readonly [node: JsonObject, place: string])[] {
-    return (this.#model[section] as readonly Json[]).map((node, index) => {
-      const place = joinPointer("", section, index);
-      if (isJsonObject(node)) return [node, place] as const;
-      return this.#refuse({ message: "Cannot read a value that is not an object", place });
-    });
-  }
+/** Returns the items of an array. A value that is not an array has none. */
+function itemsOf(part: SchemaPart): readonly SchemaPart[] {
+  return Array.isArray(part.value) ? part.value.map((_, index) => part.at(index)) : [];
 }
 
 const senders: ReadonlyMap<string, string> = new Map([
@@ -462,8 +358,7 @@ function capabilitiesOf(
 
 /** A base of a structure, or an object that contains some of the structure's own properties. */
 interface StructurePart {
-  readonly node: JsonObject;
-  readonly place: string;
+  readonly part: SchemaPart;
   readonly isBase?: true;
 }
 
@@ -486,8 +381,8 @@ const keyPatterns: ReadonlyMap<string, string> = new Map([
   ["uinteger", "^(0|[1-9][0-9]*)$"],
 ]);
 
-function nameOf(node: JsonObject): string {
-  return String(node["name"]);
+function nameOf({ fields }: SchemaPart): string {
+  return String(fields["name"]);
 }
 
 /**
@@ -505,10 +400,10 @@ function textOf({ documentation, since, proposed }: JsonObject): string | undefi
 }
 
 /** Adds a part's description and deprecation to a schema. */
-function described(node: JsonObject, schema: JsonObject): JsonObject {
-  const { deprecated } = node;
+function described({ fields }: SchemaPart, schema: JsonObject): JsonObject {
+  const { deprecated } = fields;
   const reason = typeof deprecated === "string" ? `Deprecated: ${deprecated}` : undefined;
-  const docs = [textOf(node), reason].filter((text) => text !== undefined).join("\n\n");
+  const docs = [textOf(fields), reason].filter((text) => text !== undefined).join("\n\n");
   return {
     ...schema,
     ...(docs === "" ? {} : { description: docs }),

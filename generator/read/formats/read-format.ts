@@ -15,7 +15,7 @@ import type {
   SchemaPlace,
   SchemaReader,
 } from "./schema-format.js";
-import type { JsonFile } from "../source/json-text.js";
+import { nearestPlace, type JsonFile } from "../source/json-text.js";
 
 /** Readers for languages other than JSON Schema, keyed by the name that descriptions use. */
 const readers: ReadonlyMap<string, SchemaReader> = new Map<string, SchemaReader>([
@@ -79,11 +79,12 @@ export async function readFormat(
   );
   if (warning !== undefined && strictSchema) throw InputError.ofAll([warning, ...more]);
   for (const each of warning === undefined ? [] : [warning, ...more]) onWarning?.(each);
+  const placeOf = new Map(Object.entries(places));
   return {
     file: {
       name: file.name,
       value: { definitions },
-      locate: (pointer) => ({ ...locate(nearestPlace(pointer, places)), pointer }),
+      locate: (pointer) => ({ ...locate(nearestPlace(placeOf, pointer)?.[1]), pointer }),
     },
     messages: { requests, events },
     version: schema.version ?? source.version,
@@ -126,19 +127,6 @@ function placeOfThrow(
   if (line === undefined) return {};
   const within = /^\s+at (?:async )?([\w$.]+) \(/.exec(frame!)?.[1];
   return { within, line: +line, column: +column! };
-}
-
-/**
- * Finds the location of a part. If the reader did not report it, returns the location of the
- * closest enclosing part.
- */
-function nearestPlace(
-  pointer: string,
-  places: NonNullable<ReadSchema["places"]>,
-): SchemaPlace | undefined {
-  for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/")))
-    if (Object.hasOwn(places, prefix)) return places[prefix];
-  return undefined;
 }
 
 async function loadReader(path: string): Promise<SchemaReader> {

@@ -5,9 +5,16 @@ import type {
   DescribedRequest,
   MessagesByConst,
 } from "../description/description-types.js";
-import { definitionsIn, type Draft } from "../description/draft.js";
+import {
+  definitionsIn,
+  withTable,
+  type DefinitionsIn,
+  type Draft,
+  type PartPlace,
+} from "../description/draft.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
-import { namesIn, withNames } from "./named-references.js";
+import { stemOf } from "./name-patterns.js";
+import { readReference, referencesIn, withNames } from "../schema/definition-references.js";
 
 /**
  * Converts a schema that has a union of messages for each side to one with a message table. Each
@@ -16,9 +23,7 @@ import { namesIn, withNames } from "./named-references.js";
  */
 export function listConstMessages(draft: Draft, convention: MessagesByConst): Draft {
   const schema = definitionsIn(draft.root);
-  return schema === undefined
-    ? draft
-    : new ConstMessages(draft, convention, schema.container, schema.definitions).draft();
+  return schema === undefined ? draft : new ConstMessages(draft, convention, schema).draft();
 }
 
 /** A message that belongs to a union. */
@@ -39,26 +44,22 @@ class ConstMessages {
    */
   readonly #remade = new Map<string, Json>();
   readonly #listed = new Map<string, string>();
-  /** The locations of messages that are written inside a union, below the definitions. */
-  readonly #inline = new Map<string, string>();
+  /** The places of messages that are written inside a union, or inside other messages. */
+  readonly #places = new Map<string, PartPlace>();
   readonly #requests = new Map<string, DescribedRequest>();
   readonly #events = new Map<string, DescribedEvent>();
-  /** The roles that send each message, keyed by message name. */
-  readonly #senders = new Map<string, Set<string>>();
-  constructor(
-    draft: Draft,
-    convention: MessagesByConst,
-    container: string,
-    definitions: JsonObject,
-  ) {
+  /** The role that sends each message, or `both`, keyed by message name. */
+  readonly #senders = new Map<string, string>();
+
+  constructor(draft: Draft, convention: MessagesByConst, schema: DefinitionsIn) {
     this.#draft = draft;
     this.#convention = convention;
-    this.#container = container;
-    this.#definitions = new Map(Object.entries(definitions));
+    this.#container = schema.container;
+    this.#definitions = new Map(Object.entries(schema.definitions));
   }
 
   draft(): Draft {
-    const { description, root } = this.#draft;
+    const { root } = this.#draft;
     const { unions, error } = this.#convention;
     const parts = ["requests", "events"] as const;
     const sides = Object.entries(unions).flatMap(([role, union]) =>
@@ -73,36 +74,24 @@ class ConstMessages {
     );
     for (const { union } of sides) this.#remake(union);
     for (const { role, part, member } of members) {
-      const senders = this.#senders.get(member.name) ?? new Set();
-      this.#senders.set(member.name, senders.add(role));
+      const other = this.#senders.get(member.name) ?? role;
+      this.#senders.set(member.name, other === role ? role : "both");
       if (part === "requests") this.#requests.set(member.name, this.#request(member));
       else this.#events.set(member.name, this.#row(member, "event"));
     }
     for (const { member } of members) this.#remake(member.definition);
-    const renamed = this.#embed();
+    this.#embed();
     this.#defineError();
-    const senders = [...this.#senders].map(([name, roles]): [string, string] => [
-      name,
-      roles.size === 1 ? [...roles][0]! : "both",
-    ]);
     return {
-      ...this.#draft,
+      ...withTable(this.#draft, {
+        requests: this.#requests,
+        events: this.#events,
+        senders: this.#senders,
+        error,
+      }),
       root: { ...(root as JsonObject), [this.#container]: Object.fromEntries(this.#definitions) },
       listed: this.#listed,
-      renamed: new Map([...this.#draft.renamed, ...renamed, ...this.#inline]),
-      description: {
-        ...description,
-        messages: {
-          by: "table",
-          requests: Object.fromEntries(this.#requests),
-          events: Object.fromEntries(this.#events),
-          error,
-        },
-        directions: {
-          ...description.directions,
-          exceptions: { ...Object.fromEntries(senders), ...description.directions.exceptions },
-        },
-      },
+      places: this.#places,
     };
   }
 
@@ -116,14 +105,12 @@ class ConstMessages {
   /**
    * Keeps messages that occur inside other messages: they become definitions without the envelope,
    * under a new name.
-   *
-   * @returns A map from the new names to the names in the source, both as JSON Pointer segments.
    */
-  #embed(): ReadonlyMap<string, string> {
+  #embed(): void {
     const omitted = new Set(this.#draft.description.schema.omit);
     const names = new Map<string, string>();
     const embed = (node: Json): void => {
-      for (const name of namesIn(node)) {
+      for (const { name } of referencesIn(node)) {
         const message = this.#remade.get(name);
         if (message === undefined || names.has(name)) continue;
         names.set(name, `Embedded${name}`);
@@ -131,14 +118,19 @@ class ConstMessages {
       }
     };
     for (const [name, node] of this.#definitions) if (!omitted.has(name)) embed(node);
-    if (names.size === 0) return new Map();
+    if (names.size === 0) return;
     for (const [name, node] of this.#definitions)
       if (!omitted.has(name)) this.#definitions.set(name, withNames(node, names));
-    for (const [name, other] of names)
+    for (const [name, other] of names) {
       this.#define(other, withNames(this.#remade.get(name)!, names));
-    return new Map(
-      [...names].map(([name, other]) => [joinPointer("", other), joinPointer("", name)]),
-    );
+      this.#move(other, this.#pointerOf(name));
+    }
+  }
+
+  /** Records where the source has a definition. */
+  #move(definition: string, pointer: string): void {
+    const { file } = this.#draft.source;
+    this.#places.set(this.#pointerOf(definition), { file, pointer });
   }
 
   /**
@@ -150,9 +142,7 @@ class ConstMessages {
     if (error === undefined || this.#definitions.has(error)) return;
     const field = this.#draft.description.envelope.response?.error ?? "";
     for (const failure of failures) {
-      const node = this.#definitions.get(failure);
-      const properties = isJsonObject(node) ? node["properties"] : undefined;
-      const errorSchema = isJsonObject(properties) ? properties[field] : undefined;
+      const errorSchema = propertyOf(this.#definitions.get(failure), field);
       if (errorSchema === undefined) continue;
       this.#definitions.set(error, errorSchema);
       return;
@@ -170,14 +160,14 @@ class ConstMessages {
     if (node === undefined)
       this.#refuseAbsent(`${isListed ? "message" : "union"} "${union}"`, 'under "messages"');
     if (!isJsonObject(node)) return [];
-    const members = node["anyOf"] ?? node["oneOf"];
+    const key = "anyOf" in node ? "anyOf" : "oneOf";
+    const members = node[key];
     if (Array.isArray(members)) {
-      const key = "anyOf" in node ? "anyOf" : "oneOf";
       return members.flatMap((member: Json, index) => {
-        const name = isJsonObject(member) ? this.#referred(member) : undefined;
+        const name = this.#referred(member);
         const message =
           name === undefined
-            ? this.#inlineMember(member, part, joinPointer("", union, key, index))
+            ? this.#inlineMember(member, part, joinPointer(this.#pointerOf(union), key, index))
             : this.#messageOf(name);
         if (message === undefined) this.#refuseMember(union, key, index, member);
         return message ?? [];
@@ -190,7 +180,7 @@ class ConstMessages {
       this.#refuse(
         "ERR_MESSAGE",
         `Cannot read the message "${union}": it must have a constant name`,
-        joinPointer("", this.#container, union),
+        this.#pointerOf(union),
       );
       return [];
     }
@@ -228,14 +218,14 @@ class ConstMessages {
       new Set(this.#definitions.keys()),
     );
     this.#definitions.set(definition, node);
-    this.#inline.set(joinPointer("", definition), source);
+    this.#move(definition, source);
     return { name, definition, node };
   }
 
   #refuseMember(union: string, key: string, index: number, member: Json): void {
-    const pointer = joinPointer("", this.#container, union, key, index);
+    const pointer = joinPointer(this.#pointerOf(union), key, index);
     const reference = isJsonObject(member) ? member["$ref"] : undefined;
-    const name = isJsonObject(member) ? this.#referred(member) : undefined;
+    const name = this.#referred(member);
     if (typeof reference === "string" && !reference.startsWith("#"))
       this.#refuse(
         "ERR_REF_OUTSIDE",
@@ -257,15 +247,10 @@ class ConstMessages {
       );
   }
 
-  #referred(node: JsonObject): string | undefined {
-    const reference = node["$ref"];
-    const prefix = `#/${this.#container}/`;
-    const name =
-      typeof reference === "string" && reference.startsWith(prefix)
-        ? reference.slice(prefix.length)
-        : undefined;
-    // A reference to a part of a definition, or to one in a group, names no definition.
-    return name?.includes("/") === true ? undefined : name;
+  /** Returns the name of the definition that a schema references, but not of a part in it. */
+  #referred(node: Json): string | undefined {
+    const target = isJsonObject(node) ? readReference(node["$ref"]) : undefined;
+    return target?.container === this.#container && target.rest === "" ? target.name : undefined;
   }
 
   #messageOf(definition: string): Member | undefined {
@@ -276,9 +261,7 @@ class ConstMessages {
 
   /** Returns the message name that a schema states as a constant. */
   #constantIn(node: Json | undefined): string | undefined {
-    const properties = isJsonObject(node) ? node["properties"] : undefined;
-    const field = this.#draft.description.envelope.request.name;
-    const property = isJsonObject(properties) ? properties[field] : undefined;
+    const property = propertyOf(node, this.#draft.description.envelope.request.name);
     if (!isJsonObject(property)) return undefined;
     const listed = property["enum"];
     const name =
@@ -295,7 +278,7 @@ class ConstMessages {
       this.#refuse(
         "ERR_MESSAGE",
         `Cannot find the result of "${member.definition}": its name does not match ${results.request}`,
-        joinPointer("", this.#container, member.definition),
+        this.#pointerOf(member.definition),
       );
       return row;
     }
@@ -319,25 +302,24 @@ class ConstMessages {
     const wire = this.#definitions.get(response);
     this.#remake(response);
     const field = this.#draft.description.envelope.response?.result ?? "";
-    const properties = isJsonObject(wire) ? wire["properties"] : undefined;
-    const result = isJsonObject(properties) ? properties[field] : undefined;
+    const result = propertyOf(wire, field);
     return result === undefined
       ? undefined
       : this.#payload(
           result,
           `${response}${pascalCase(field)}`,
-          joinPointer("", response, "properties", field),
+          joinPointer(this.#pointerOf(response), "properties", field),
         );
   }
 
   #row({ name, definition, node }: Member, kind: "request" | "event"): DescribedEvent {
-    this.#listed.set(`${kind} ${name}`, joinPointer("", this.#container, definition));
+    const pointer = this.#pointerOf(definition);
+    this.#listed.set(`${kind} ${name}`, pointer);
     const field = this.#draft.description.envelope[kind].payload;
-    const properties = node["properties"] as JsonObject;
     const required = node["required"];
-    const params = properties[field];
+    const params = propertyOf(node, field);
     const isRequired = Array.isArray(required) && required.includes(field);
-    const source = this.#inline.get(joinPointer("", definition)) ?? joinPointer("", definition);
+    const source = this.#places.get(pointer)?.pointer ?? pointer;
     const payload =
       params === undefined
         ? undefined
@@ -354,7 +336,7 @@ class ConstMessages {
   /**
    * Returns the name of a payload's definition. Turns an inline payload into a definition.
    *
-   * @param source The payload's location, below the definitions.
+   * @param source The payload's location.
    */
   #payload(schema: Json, name: string, source: string): string | undefined {
     const referred =
@@ -367,7 +349,7 @@ class ConstMessages {
       return this.#refuse(
         "ERR_REF",
         `Cannot find the definition of "#/${this.#container}/${referred}"`,
-        `/${this.#container}${source}/$ref`,
+        joinPointer(source, "$ref"),
       );
     }
     this.#define(name, schema);
@@ -380,10 +362,14 @@ class ConstMessages {
       this.#refuse(
         "ERR_NAME_COLLISION",
         `Cannot name a part "${name}": the schema already has a definition with that name`,
-        joinPointer("", this.#container, name),
+        this.#pointerOf(name),
         "Rename that definition",
       );
     this.#definitions.set(name, schema);
+  }
+
+  #pointerOf(definition: string): string {
+    return joinPointer("", this.#container, definition);
   }
 
   #refuse(
@@ -398,10 +384,8 @@ class ConstMessages {
   }
 }
 
-/** Returns the part of a name that the `*` in a pattern matches. */
-function stemOf(pattern: string, name: string): string | undefined {
-  const [head = "", tail = ""] = pattern.split("*");
-  return name.startsWith(head) && name.endsWith(tail) && name.length > head.length + tail.length
-    ? name.slice(head.length, name.length - tail.length)
-    : undefined;
+/** Returns the schema of an object's property. */
+function propertyOf(node: Json | undefined, name: string): Json | undefined {
+  const properties = isJsonObject(node) ? node["properties"] : undefined;
+  return isJsonObject(properties) ? properties[name] : undefined;
 }

@@ -6,9 +6,10 @@ import type {
   DescribedRequest,
   MessagesByFormat,
 } from "../description/description-types.js";
-import type { Draft } from "../description/draft.js";
+import { withTable, type Draft, type PartPlace } from "../description/draft.js";
 import type { ReadEvent, ReadRequest } from "../formats/schema-format.js";
-import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
+import { readReference } from "../schema/definition-references.js";
+import { isJsonObject, joinPointer } from "../source/json-text.js";
 
 /**
  * Adds the messages that a schema lists to the description in the form of a table. Inline payloads
@@ -19,11 +20,10 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 export function listFormatMessages(draft: Draft, { error }: MessagesByFormat): Draft {
   const { root, description, source } = draft;
   if (source.messages === undefined || !isJsonObject(root)) return draft;
-  const { requests, events } = source.messages;
   const definitions = new Map(Object.entries(root["definitions"] as { [name: string]: Json }));
-  const reading = new ListedPayloads(draft, definitions);
+  const places = new Map<string, PartPlace>();
   const listed = new Map<string, string>();
-  const senders: [string, string][] = [];
+  const senders = new Map<string, string>();
   const gates = { messages: new Map<string, string>(), senders: new Map<string, string>() };
   const { roles, directions } = description;
   const addGates = (part: "requests" | "events", name: string, message: ReadEvent): void => {
@@ -34,125 +34,77 @@ export function listFormatMessages(draft: Draft, { error }: MessagesByFormat): D
     if (capability !== undefined) gates.messages.set(name, `${receiver}.${capability}`);
     if (senderCapability !== undefined) gates.senders.set(name, `${sender}.${senderCapability}`);
   };
-  const read = <Message extends ReadEvent, Row>(
-    part: "requests" | "events",
-    messages: { readonly [name: string]: Message },
-    row: (name: string, message: Message, pointer: string) => Row,
-  ): Readonly<Record<string, Row>> =>
-    Object.fromEntries(
-      Object.entries(messages).map(([name, message]) => {
-        const pointer = joinPointer("", part, name);
-        listed.set(`${part === "requests" ? "request" : "event"} ${name}`, pointer);
-        if (message.sender !== undefined) senders.push([name, message.sender]);
-        addGates(part, name, message);
-        return [name, row(name, message, pointer)];
-      }),
-    );
-  const table = {
-    by: "table" as const,
-    requests: read("requests", requests, (name, message, pointer) =>
-      reading.request(name, message, pointer),
-    ),
-    events: read("events", events, (name, message, pointer) =>
-      reading.event(name, message, pointer),
-    ),
-    error,
-  };
-  return {
-    ...draft,
-    root: { ...root, definitions: Object.fromEntries(definitions) },
-    source: { ...source, file: reading.located(source.file) },
-    listed,
-    description: {
-      ...description,
-      messages: table,
-      directions: {
-        ...directions,
-        exceptions: { ...Object.fromEntries(senders), ...directions.exceptions },
-      },
-      gates: {
-        ...description.gates,
-        messages: { ...Object.fromEntries(gates.messages), ...description.gates?.messages },
-        senders: { ...Object.fromEntries(gates.senders), ...description.gates?.senders },
-      },
-    },
-  };
-}
-
-/** Names the messages' payloads, and adds a definition for each inline payload. */
-class ListedPayloads {
-  readonly #draft: Draft;
-  readonly #definitions: Map<string, Json>;
-  /** Maps the JSON Pointers of the added definitions to those of the payloads. */
-  readonly #payloads = new Map<string, string>();
-
-  constructor(draft: Draft, definitions: Map<string, Json>) {
-    this.#draft = draft;
-    this.#definitions = definitions;
-  }
-
-  /** Returns a file in which the added definitions are located where the payloads are. */
-  located(file: JsonFile): JsonFile {
-    return {
-      ...file,
-      locate: (pointer) => {
-        const [, definition = "", rest = ""] = /^(\/definitions\/[^/]+)(.*)$/.exec(pointer) ?? [];
-        const payload = this.#payloads.get(definition);
-        return payload === undefined
-          ? file.locate(pointer)
-          : { ...file.locate(payload + rest), pointer };
-      },
-    };
-  }
-
-  request(name: string, message: ReadRequest, pointer: string): DescribedRequest {
-    return {
-      ...this.event(name, message, pointer),
-      result:
-        message.result === undefined
-          ? undefined
-          : this.#payload(name, "Result", message.result, pointer),
-      partialResult: message.partialResult,
-      errorData: message.errorData,
-    };
-  }
-
-  event(
-    name: string,
-    { docs, deprecated, arguments: params, optional, registration }: ReadEvent,
+  /** Returns the name of a payload's definition. Turns an inline payload into a definition. */
+  const payloadOf = (
+    message: string,
+    part: "arguments" | "result",
+    schema: Json | undefined,
     pointer: string,
-  ): DescribedEvent {
-    return {
-      docs: docs === undefined || docs === "" ? `The message \`${name}\`.` : docs,
-      deprecated,
-      registration,
-      params:
-        params === undefined
-          ? undefined
-          : `${this.#payload(name, "Params", params, pointer)}${optional === true ? "?" : ""}`,
-    };
-  }
-
-  #payload(message: string, suffix: string, schema: Json, pointer: string): string {
+  ): string | undefined => {
+    if (schema === undefined) return undefined;
     const named = referred(schema);
     if (named !== undefined) return named;
     const nullable = nullableReference(schema);
-    if (nullable !== undefined && suffix === "Result") return `${nullable}?`;
-    const name = `${pascalCase(message)}${suffix}`;
-    if (this.#definitions.has(name))
+    if (nullable !== undefined && part === "result") return `${nullable}?`;
+    const name = `${pascalCase(message)}${part === "result" ? "Result" : "Params"}`;
+    if (definitions.has(name))
       throw new InputError(
         "ERR_NAME_COLLISION",
-        `Cannot name the ${suffix === "Result" ? "result" : "parameters"} of "${message}": "${name}" is already a definition in the schema`,
-        this.#draft.source.file.locate(pointer),
+        `Cannot name the ${part === "result" ? "result" : "parameters"} of "${message}": "${name}" is already a definition in the schema`,
+        source.file.locate(pointer),
         "Rename the message or the definition",
       );
-    this.#definitions.set(name, schema);
-    this.#payloads.set(
-      joinPointer("", "definitions", name),
-      joinPointer(pointer, suffix === "Result" ? "result" : "arguments"),
-    );
+    definitions.set(name, schema);
+    const place = { file: source.file, pointer: joinPointer(pointer, part) };
+    places.set(joinPointer("", "definitions", name), place);
     return name;
-  }
+  };
+  const read = <Row extends DescribedEvent>(
+    part: "requests" | "events",
+    messages: { readonly [name: string]: ReadRequest },
+  ): ReadonlyMap<string, Row> =>
+    new Map(
+      Object.entries(messages).map(([name, message]) => {
+        const pointer = joinPointer("", part, name);
+        listed.set(`${part === "requests" ? "request" : "event"} ${name}`, pointer);
+        if (message.sender !== undefined) senders.set(name, message.sender);
+        addGates(part, name, message);
+        const { docs, deprecated, optional, registration, partialResult, errorData } = message;
+        const params = payloadOf(name, "arguments", message.arguments, pointer);
+        const row: DescribedRequest = {
+          docs: docs === undefined || docs === "" ? `The message \`${name}\`.` : docs,
+          deprecated,
+          registration,
+          params: optional === true && params !== undefined ? `${params}?` : params,
+          result: payloadOf(name, "result", message.result, pointer),
+          partialResult,
+          errorData,
+        };
+        return [name, row as DescribedEvent as Row];
+      }),
+    );
+  const { requests, events } = source.messages;
+  const tabled = withTable(draft, {
+    requests: read("requests", requests),
+    events: read("events", events),
+    senders,
+    error,
+  });
+  const described = description.gates;
+  return {
+    ...tabled,
+    root: { ...root, definitions: Object.fromEntries(definitions) },
+    places,
+    listed,
+    description: {
+      ...tabled.description,
+      gates: {
+        ...described,
+        messages: { ...Object.fromEntries(gates.messages), ...described?.messages },
+        senders: { ...Object.fromEntries(gates.senders), ...described?.senders },
+      },
+    },
+  };
 }
 
 /**
@@ -161,10 +113,8 @@ class ListedPayloads {
  */
 function referred(schema: Json): string | undefined {
   if (!isJsonObject(schema) || Object.keys(schema).length !== 1) return undefined;
-  const reference = schema["$ref"];
-  return typeof reference === "string"
-    ? /^#\/(?:definitions|\$defs)\/([^/]+)$/.exec(reference)?.[1]
-    : undefined;
+  const reference = readReference(schema["$ref"]);
+  return reference?.rest === "" ? reference.name : undefined;
 }
 
 /**

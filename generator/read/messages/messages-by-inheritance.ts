@@ -1,4 +1,5 @@
-import type { EventMessage, Message, Payload, RequestMessage } from "../../model/protocol.js";
+import { statedFields } from "../../base/stated-fields.js";
+import type { Message, Payload } from "../../model/protocol.js";
 import { flattenProperties } from "../../model/properties.js";
 import { extendsDefinition } from "../../model/queries.js";
 import type { Definition, Definitions, Property, Json } from "../../model/types.js";
@@ -7,6 +8,7 @@ import { gatesOf, senderOf } from "../description/notes.js";
 import { nameInlineBodies } from "../schema/definitions.js";
 import type { SchemaFile } from "../schema/schema-file.js";
 import { type FoundMessages, definitionsIn, type Draft } from "../description/draft.js";
+import { stemOf } from "./name-patterns.js";
 import { isJsonObject, type JsonObject } from "../source/json-text.js";
 
 /**
@@ -27,14 +29,30 @@ export function readInheritedMessages(
   const named = nameInlineBodies(definitions, ({ name }) =>
     extendsDefinition(byName, name, convention.root),
   );
-  const reading = new InheritanceReading(schema, byName, named, description, convention);
+  const namedDefinitions = new Map(named.map((definition) => [definition.name, definition]));
+  const { envelope } = description;
+  const read = <Kind extends Message["kind"]>(kind: Kind, definition: Definition) => {
+    const name = nameOf(schema, definition, envelope[kind].name);
+    const { docs, deprecated, pointer } = definition;
+    return {
+      start: { kind, name, sender: senderOf(description, kind, name), definition: definition.name },
+      payload: payloadOf(byName, definition, envelope[kind].payload),
+      rest: { ...gatesOf(description, name), docs, deprecated, pointer },
+    };
+  };
   const leaves = leavesOf(definitions, named, convention);
   const messages = leaves.flatMap((definition): Message[] => {
-    if (extendsDefinition(byName, definition.name, convention.request))
-      return [reading.request(definition)];
-    if (extendsDefinition(byName, definition.name, convention.event))
-      return [reading.event(definition)];
-    return [];
+    if (extendsDefinition(byName, definition.name, convention.request)) {
+      const { start, payload, rest } = read("request", definition);
+      const answer = responseTo(schema, definition, byName, namedDefinitions, convention);
+      const result = payloadOf(byName, answer, envelope.response!.result);
+      return [
+        statedFields({ ...start, responseDefinition: answer.name, payload, result, ...rest }),
+      ];
+    }
+    if (!extendsDefinition(byName, definition.name, convention.event)) return [];
+    const { start, payload, rest } = read("event", definition);
+    return [statedFields({ ...start, payload, ...rest })];
   });
   refuseUnpairedResponses(
     schema,
@@ -107,123 +125,55 @@ function refuseUnpairedResponses(
       );
 }
 
-class InheritanceReading {
-  readonly #schema: SchemaFile;
-  readonly #known: Definitions;
-  readonly #byName: Definitions;
-  readonly #description: Description;
-  readonly #convention: MessagesByInheritance;
-
-  constructor(
-    schema: SchemaFile,
-    known: Definitions,
-    named: readonly Definition[],
-    description: Description,
-    convention: MessagesByInheritance,
-  ) {
-    this.#schema = schema;
-    this.#known = known;
-    this.#byName = new Map(named.map((definition) => [definition.name, definition]));
-    this.#description = description;
-    this.#convention = convention;
-  }
-
-  request(definition: Definition): RequestMessage {
-    const { request, response } = this.#description.envelope;
-    const name = this.#nameOf(definition, request.name);
-    const answer = this.#responseTo(definition);
-    const payload = this.#payloadOf(definition, request.payload);
-    const result = this.#payloadOf(answer, response!.result);
-    return {
-      kind: "request",
-      name,
-      sender: senderOf(this.#description, "request", name),
-      definition: definition.name,
-      responseDefinition: answer.name,
-      ...(payload === undefined ? {} : { payload }),
-      ...(result === undefined ? {} : { result }),
-      ...gatesOf(this.#description, name),
-      ...docsOf(definition),
-    };
-  }
-
-  event(definition: Definition): EventMessage {
-    const { event } = this.#description.envelope;
-    const name = this.#nameOf(definition, event.name);
-    const payload = this.#payloadOf(definition, event.payload);
-    return {
-      kind: "event",
-      name,
-      sender: senderOf(this.#description, "event", name),
-      definition: definition.name,
-      ...(payload === undefined ? {} : { payload }),
-      ...gatesOf(this.#description, name),
-      ...docsOf(definition),
-    };
-  }
-
-  /**
-   * Returns a message's payload. What its bases say about the field counts only if they require it:
-   * every message of a kind may have it, but few do.
-   */
-  #payloadOf({ type }: Definition, field: string): Payload | undefined {
-    if (type.kind !== "object") return undefined;
-    const isPayload = ({ name }: Property): boolean => name === field;
-    const property = flattenProperties(this.#known, type).find(isPayload);
-    if (property === undefined) return undefined;
-    return property.required || type.properties.some(isPayload)
-      ? { type: property.type, required: property.required }
-      : undefined;
-  }
-
-  #nameOf(definition: Definition, field: string): string {
-    const type = ownProperty(definition, field)?.type;
-    if (type?.kind === "literal" && typeof type.value === "string") return type.value;
-    return this.#schema.fail(
-      "ERR_MESSAGE",
-      `Cannot determine the name of the message "${definition.name}": its "${field}" does not have a single value`,
-      definition.pointer ?? "",
-      `Give it a "${field}" property with a one-value enum`,
-    );
-  }
-
-  #responseTo({ name, pointer }: Definition): Definition {
-    const { pair, response } = this.#convention;
-    const [before, after] = pair.request.split("*") as [string, string];
-    const fits =
-      name.startsWith(before) && name.endsWith(after) && name.length > before.length + after.length;
-    const stem = name.slice(before.length, name.length - after.length);
-    const paired = pair.response.replace("*", () => stem);
-    const target = fits ? this.#byName.get(paired) : undefined;
-    if (target === undefined || !extendsDefinition(this.#known, paired, response))
-      return this.#schema.fail(
-        "ERR_MESSAGE",
-        `Cannot find the response to "${name}"`,
-        pointer ?? "",
-        fits
-          ? `Define "${paired}" as an extension of "${response}"`
-          : `Name the request to match the pattern "${pair.request}"`,
-      );
-    return target;
-  }
-}
-
-function ownProperty({ type }: Definition, name: string): Property | undefined {
-  return type.kind === "object"
-    ? type.properties.find((property) => property.name === name)
+/**
+ * Returns a message's payload. What its bases say about the field counts only if they require it:
+ * every message of a kind may have it, but few do.
+ */
+function payloadOf(
+  definitions: Definitions,
+  { type }: Definition,
+  field: string,
+): Payload | undefined {
+  if (type.kind !== "object") return undefined;
+  const isPayload = ({ name }: Property): boolean => name === field;
+  const property = flattenProperties(definitions, type).find(isPayload);
+  return property !== undefined && (property.required || type.properties.some(isPayload))
+    ? { type: property.type, required: property.required }
     : undefined;
 }
 
-function docsOf({
-  docs,
-  deprecated,
-  pointer,
-}: Definition): Pick<Message, "docs" | "deprecated" | "pointer"> {
-  return {
-    ...(docs === undefined ? {} : { docs }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(pointer === undefined ? {} : { pointer }),
-  };
+function nameOf(schema: SchemaFile, { name, type, pointer }: Definition, field: string): string {
+  const properties = type.kind === "object" ? type.properties : [];
+  const named = properties.find((property) => property.name === field)?.type;
+  if (named?.kind === "literal" && typeof named.value === "string") return named.value;
+  return schema.fail(
+    "ERR_MESSAGE",
+    `Cannot determine the name of the message "${name}": its "${field}" does not have a single value`,
+    pointer ?? "",
+    `Give it a "${field}" property with a one-value enum`,
+  );
+}
+
+function responseTo(
+  schema: SchemaFile,
+  { name, pointer }: Definition,
+  definitions: Definitions,
+  named: Definitions,
+  { pair, response }: MessagesByInheritance,
+): Definition {
+  const stem = stemOf(pair.request, name);
+  const paired = pair.response.replace("*", () => stem ?? "");
+  const target = stem === undefined ? undefined : named.get(paired);
+  return target !== undefined && extendsDefinition(definitions, paired, response)
+    ? target
+    : schema.fail(
+        "ERR_MESSAGE",
+        `Cannot find the response to "${name}"`,
+        pointer ?? "",
+        stem === undefined
+          ? `Name the request to match the pattern "${pair.request}"`
+          : `Define "${paired}" as an extension of "${response}"`,
+      );
 }
 
 /**
@@ -241,20 +191,15 @@ export function pinDiscriminators(draft: Draft, convention: MessagesByInheritanc
     { base: convention.response, arm: envelope.response! },
   ];
   const definitions = Object.entries(schema.definitions).map(([name, node]): [string, Json] => {
-    const kindOfBase = arms.find(({ base }) => base === name);
-    if (kindOfBase !== undefined) {
-      const kinds = Object.entries(kindOfBase.arm.when).filter(
-        ([, value]) => typeof value === "string",
-      );
-      return [
-        name,
-        kinds.reduce((pinned, [field, value]) => pin(pinned, field, String(value)), node),
-      ];
-    }
+    const kinds = Object.entries(arms.find(({ base }) => base === name)?.arm.when ?? {});
+    const pinned = kinds.reduce(
+      (part, [field, value]) => (typeof value === "string" ? pin(part, field, value) : part),
+      node,
+    );
     const parent = arms
       .slice(0, 2)
       .find(({ base }) => isBasedOn(node, base) && name.endsWith(base));
-    if (parent === undefined) return [name, node];
+    if (parent === undefined) return [name, pinned];
     const stem = name.slice(0, -parent.base.length);
     return [name, pin(node, parent.arm.name!, `${stem[0]!.toLowerCase()}${stem.slice(1)}`)];
   });

@@ -1,4 +1,5 @@
 import { countText } from "../../base/plural.js";
+import { statedFields } from "../../base/stated-fields.js";
 import type { EventMessage, Message, Payload, RequestMessage } from "../../model/protocol.js";
 import type { Definition } from "../../model/types.js";
 import type {
@@ -26,170 +27,101 @@ export function readListedMessages(
 ): FoundMessages {
   const names = new Set(definitions.map((definition) => definition.name));
   const wire = new WireDefinitions(schema, names, description.envelope);
-  const reading = new TableReading(schema, names, description, wire, listed);
-  const error = reading.payload(table.error, "/messages/error");
-  const bases = wire.baseDefinitions(error);
-  const requests = Object.entries(table.requests).map(([name, row]) => reading.request(name, row));
-  const events = Object.entries(table.events).map(([name, row]) => reading.event(name, row));
-  reading.reportMissing();
-  const rows = [...requests, ...events];
-  return {
-    messages: rows.map(({ message }) => message),
-    definitions: [...bases, ...rows.flatMap((row) => row.definitions), ...definitions],
-    bases: wire.bases,
-  };
-}
-
-/** A message, with the definitions of its request or event and its response. */
-interface ReadRow<Kind extends Message> {
-  readonly message: Kind;
-  readonly definitions: readonly Definition[];
-}
-
-class TableReading {
-  readonly #schema: SchemaFile;
-  readonly #known: ReadonlySet<string>;
-  readonly #description: Description;
-  readonly #wire: WireDefinitions;
-  readonly #listed: ReadonlyMap<string, string>;
+  const made: Definition[] = [];
   /** Names that are not defined, each with the places in the description that have it. */
-  readonly #missing = new Map<string, string[]>();
-
-  constructor(
-    schema: SchemaFile,
-    known: ReadonlySet<string>,
-    description: Description,
-    wire: WireDefinitions,
-    listed: ReadonlyMap<string, string>,
-  ) {
-    this.#schema = schema;
-    this.#known = known;
-    this.#description = description;
-    this.#wire = wire;
-    this.#listed = listed;
-  }
-
-  request(name: string, row: DescribedRequest): ReadRow<RequestMessage> {
-    const payload = this.payload(row.params, joinPointer("/messages", "requests", name, "params"));
-    const result = this.#orNull(
-      this.payload(row.result, joinPointer("/messages", "requests", name, "result")),
-    );
-    const location = this.#placeOf("request", name);
-    const request = this.#wire.request(name, row, payload, location.pointer);
-    const responses = this.#wire.responses(name, result, row.response, location.pointer);
-    const [response] = responses;
-    const message: RequestMessage = {
-      kind: "request",
-      name,
-      sender: senderOf(this.#description, "request", name),
-      definition: request.name,
-      ...(response === undefined ? {} : { responseDefinition: response.name }),
-      ...(payload === undefined ? {} : { payload }),
-      ...(result === undefined ? {} : { result }),
-      ...(row.unanswered === undefined ? {} : { unanswered: row.unanswered }),
-      ...this.#definition(
-        "partialResult",
-        row.partialResult,
-        joinPointer("/messages", "requests", name),
-      ),
-      ...this.#definition("errorData", row.errorData, joinPointer("/messages", "requests", name)),
-      ...gatesOf(this.#description, name),
-      ...this.#registration(name, row, joinPointer("/messages", "requests", name)),
-      ...docsOf(row),
-      ...location,
-    };
-    return { message, definitions: [request, ...responses] };
-  }
-
-  event(name: string, row: DescribedEvent): ReadRow<EventMessage> {
-    const payload = this.payload(row.params, joinPointer("/messages", "events", name, "params"));
-    const location = this.#placeOf("event", name);
-    const event = this.#wire.event(name, row, payload, location.pointer);
-    const message: EventMessage = {
-      kind: "event",
-      name,
-      sender: senderOf(this.#description, "event", name),
-      definition: event.name,
-      ...(payload === undefined ? {} : { payload }),
-      ...gatesOf(this.#description, name),
-      ...this.#registration(name, row, joinPointer("/messages", "events", name)),
-      ...docsOf(row),
-      ...location,
-    };
-    return { message, definitions: [event] };
-  }
-
-  #placeOf(kind: Message["kind"], name: string): Pick<Message, "pointer"> {
-    const pointer = this.#listed.get(`${kind} ${name}`);
-    return pointer === undefined ? {} : { pointer };
-  }
-
+  const missing = new Map<string, string[]>();
+  const requireKnown = (name: string | undefined, pointer: string): void => {
+    if (name !== undefined && !names.has(name))
+      missing.set(name, [...(missing.get(name) ?? []), pointer]);
+  };
   /** Reads the payload in a table row, which is written `Definition` or `Definition?`. */
-  payload(text: string | undefined, pointer: string): Payload | undefined {
+  const payloadOf = (text: string | undefined, pointer: string): Payload | undefined => {
     if (text === undefined) return undefined;
-    const name = text.endsWith("?") ? text.slice(0, -1) : text;
-    this.#requireKnown(name, pointer);
-    return { type: { kind: "reference", name }, required: !text.endsWith("?") };
-  }
-
-  #registration(
+    const name = text.replace(/\?$/, "");
+    requireKnown(name, pointer);
+    return { type: { kind: "reference", name }, required: name === text };
+  };
+  /** Reads a row's parts that requests and events have in common, and defines the message. */
+  const read = <Kind extends Message["kind"]>(
+    kind: Kind,
     name: string,
-    { registration }: DescribedEvent,
-    pointer: string,
-  ): Pick<Message, "registration"> {
-    if (registration === undefined) return {};
-    const { method = name, options } = registration;
-    const optionsPointer = `${pointer}/registration`;
-    return { registration: { method, ...this.#definition("options", options, optionsPointer) } };
+    row: DescribedEvent,
+  ): MessageParts<Kind> => {
+    const place = joinPointer("/messages", `${kind}s`, name);
+    const payload = payloadOf(row.params, `${place}/params`);
+    const pointer = listed.get(`${kind} ${name}`);
+    const { registration, docs, set, deprecated } = row;
+    requireKnown(registration?.options, `${place}/registration/options`);
+    const definition = wire.message(kind, name, row, { payload, pointer });
+    made.push(definition);
+    return {
+      start: { kind, name, sender: senderOf(description, kind, name), definition: definition.name },
+      payload,
+      rest: statedFields({
+        ...gatesOf(description, name),
+        registration:
+          registration &&
+          statedFields({ method: registration.method ?? name, options: registration.options }),
+        docs,
+        set,
+        deprecated,
+        pointer,
+      }),
+    };
+  };
+  const readRequest = (name: string, row: DescribedRequest): RequestMessage => {
+    const place = joinPointer("/messages/requests", name);
+    const { unanswered, partialResult, errorData } = row;
+    const { start, payload, rest } = read("request", name, row);
+    const result = orNull(payloadOf(row.result, `${place}/result`), description);
+    const response = wire.response(name, { payload: result, pointer: rest.pointer }, row.response);
+    if (response !== undefined) made.push(response);
+    requireKnown(partialResult, `${place}/partialResult`);
+    requireKnown(errorData, `${place}/errorData`);
+    return statedFields({
+      ...start,
+      responseDefinition: response?.name,
+      payload,
+      result,
+      unanswered,
+      partialResult,
+      errorData,
+      ...rest,
+    });
+  };
+  const readEvent = (name: string, row: DescribedEvent): EventMessage => {
+    const { start, payload, rest } = read("event", name, row);
+    return statedFields({ ...start, payload, ...rest });
+  };
+  const bases = wire.baseDefinitions(payloadOf(table.error, "/messages/error"));
+  const messages = [
+    ...Object.entries(table.requests).map(([name, row]) => readRequest(name, row)),
+    ...Object.entries(table.events).map(([name, row]) => readEvent(name, row)),
+  ];
+  for (const [name, [first, ...others]] of missing) {
+    const rest = others.length === 0 ? "" : ` and ${countText(others.length, "other place")}`;
+    schema.collect(
+      "ERR_REF",
+      `Cannot find the definition "${name}" that the description names at ${first}${rest}`,
+      `/${schema.container}`,
+    );
   }
-
-  #definition<Key extends string>(
-    key: Key,
-    name: string | undefined,
-    pointer: string,
-  ): { readonly [Each in Key]?: string } {
-    if (name === undefined) return {};
-    this.#requireKnown(name, `${pointer}/${key}`);
-    return { [key]: name } as { readonly [Each in Key]: string };
-  }
-
-  #requireKnown(name: string, pointer: string): void {
-    if (this.#known.has(name)) return;
-    this.#missing.set(name, [...(this.#missing.get(name) ?? []), pointer]);
-  }
-
-  reportMissing(): void {
-    for (const [name, [first, ...others]] of this.#missing) {
-      const rest = others.length === 0 ? "" : ` and ${countText(others.length, "other place")}`;
-      this.#schema.collect(
-        "ERR_REF",
-        `Cannot find the definition "${name}" that the description names at ${first}${rest}`,
-        `/${this.#schema.container}`,
-      );
-    }
-  }
-
-  /**
-   * Makes an optional result required but nullable if the envelope has no `success` field.
-   * Otherwise, a response without a result would not count as a success.
-   */
-  #orNull(value: Payload | undefined): Payload | undefined {
-    return value === undefined ||
-      value.required ||
-      this.#description.envelope.response?.success !== undefined
-      ? value
-      : { type: { kind: "union", members: [value.type, { kind: "null" }] }, required: true };
-  }
+  return { messages, definitions: [...bases, ...made, ...definitions], bases: wire.bases };
 }
 
-function docsOf({
-  docs,
-  set,
-  deprecated,
-}: DescribedEvent): Pick<Message, "docs" | "deprecated" | "set"> {
-  return {
-    docs,
-    ...(set === undefined ? {} : { set }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-  };
+/** The fields of a message, up to its payload and after it. */
+interface MessageParts<Kind extends Message["kind"]> {
+  readonly start: Pick<Message, "name" | "sender" | "definition"> & { readonly kind: Kind };
+  readonly payload: Payload | undefined;
+  readonly rest: Partial<Omit<EventMessage, "kind">>;
+}
+
+/**
+ * Makes an optional result required but nullable if the envelope has no `success` field. Otherwise,
+ * a response without a result would not count as a success.
+ */
+function orNull(value: Payload | undefined, { envelope }: Description): Payload | undefined {
+  return value === undefined || value.required || envelope.response?.success !== undefined
+    ? value
+    : { type: { kind: "union", members: [value.type, { kind: "null" }] }, required: true };
 }

@@ -1,3 +1,4 @@
+import { statedFields } from "../../base/stated-fields.js";
 import type {
   CommandSpelling,
   DocumentNotation,
@@ -50,10 +51,10 @@ export function readNotations(
       "Cannot match answers to commands: messages have no ids, and the description has no lanes",
       ["envelope"],
     );
-  return {
+  return statedFields({
     ...protocol,
-    ...(notations.length === 0 ? {} : { notations: Object.fromEntries(notations) }),
-    ...(lanes === undefined ? {} : { lanes: reading.lanes(lanes) }),
+    notations: notations.length === 0 ? undefined : Object.fromEntries(notations),
+    lanes: lanes && reading.lanes(lanes),
     messages: protocol.messages.map((message) =>
       message.kind === "request" && Object.hasOwn(rows, message.name)
         ? reading.command(message, rows[message.name]!, description)
@@ -61,14 +62,13 @@ export function readNotations(
     ),
     dialects: protocol.dialects.map((dialect) => {
       const templates = description.dialects?.[dialect.name]?.elements;
-      return templates === undefined
-        ? dialect
-        : {
-            ...dialect,
-            elements: reading.elements(templates, ["dialects", dialect.name, "elements"]),
-          };
+      const place = ["dialects", dialect.name, "elements"];
+      return statedFields({
+        ...dialect,
+        elements: templates && reading.elements(templates, place),
+      });
     }),
-  };
+  });
 }
 
 class NotationReading {
@@ -111,7 +111,7 @@ class NotationReading {
       return this.#documents(role, { ...described, elements }, failure, path);
     const text = described.text === undefined ? undefined : this.#textMessage(described.text, path);
     this.#checkElements(role, elements, text?.name, path);
-    return { kind: described.kind, elements, ...(text === undefined ? {} : { text }) };
+    return statedFields({ kind: described.kind, elements, text });
   }
 
   #checkElements(
@@ -159,10 +159,7 @@ class NotationReading {
       }
     if (failure !== undefined && elements[failure] === undefined)
       this.refuse(`Cannot find the template for "${failure}"`, [...place, "elements"]);
-    return {
-      ...notation,
-      responses: { ...responses, ...(failure === undefined ? {} : { failure }) },
-    };
+    return { ...notation, responses: statedFields({ ...responses, failure }) };
   }
 
   /**
@@ -220,24 +217,17 @@ class NotationReading {
   ): RequestMessage {
     const path = ["messages", "requests", message.name];
     const { line, answered } = row;
-    const isLine = this.#protocol.roles.some(
-      (role) =>
-        role === message.sender &&
-        description.notation?.[role]?.kind.startsWith("command-") === true,
-    );
-    if (isLine && line === undefined)
+    const isLine = description.notation?.[message.sender]?.kind.startsWith("command-");
+    if (isLine === true && line === undefined)
       this.refuse(`Cannot write "${message.name}": it has no "line" field`, path);
     if (description.lanes !== undefined && answered === undefined)
       this.refuse(`Cannot match answers to "${message.name}": it has no "answered" field`, path);
-    const separator =
-      answered === undefined ? undefined : description.lanes?.lanes[answered.lane]?.separator;
-    return {
+    const separator = answered && description.lanes?.lanes[answered.lane]?.separator;
+    return statedFields({
       ...message,
-      ...(line === undefined ? {} : { spelling: this.#line(message, line, separator, path) }),
-      ...(answered === undefined
-        ? {}
-        : { answers: this.#answers(answered, description.lanes, [...path, "answered"]) }),
-    };
+      spelling: line && this.#line(message, line, separator, path),
+      answers: answered && this.#answers(answered, description.lanes, [...path, "answered"]),
+    });
   }
 
   #line(
@@ -247,17 +237,17 @@ class NotationReading {
     place: readonly string[],
   ): CommandSpelling {
     const definition = this.#definitions.get(payloadName(message) ?? "");
-    return {
+    return statedFields({
       words: this.#read([...place, "line", "words"], () => readWords(line.words), []),
       pieces: this.#read(
         [...place, "line", "arguments"],
         () => readArguments(line.arguments ?? "", definition, this.#definitions),
         [],
       ),
-      ...(line.anyCase === undefined ? {} : { anyCase: true }),
-      ...(line.refuses === undefined ? {} : { refuses: line.refuses }),
-      ...(separator === undefined ? {} : { separator }),
-    };
+      anyCase: line.anyCase && true,
+      refuses: line.refuses,
+      separator,
+    });
   }
 
   /** Reads a template. Returns `otherwise` if that is not possible. */
@@ -297,15 +287,15 @@ class NotationReading {
         "Cannot match answers to unknown commands: the description does not define a lane for them",
         ["lanes", "unknown"],
       );
-    return {
+    return statedFields({
       lanes: Object.fromEntries(
         Object.entries(described.lanes).map(([name, { waits }]) => [name, { waits }]),
       ),
       stops,
       notes,
-      ...(breakdown === undefined ? {} : { breakdown }),
-      ...(unknown === undefined || lane === undefined ? {} : { unknown: { ...unknown, lane } }),
-    };
+      breakdown,
+      unknown: unknown === undefined || lane === undefined ? undefined : { ...unknown, lane },
+    });
   }
 
   #patterns(patterns: readonly AnswerPattern[], place: readonly string[]): void {

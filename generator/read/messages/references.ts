@@ -1,4 +1,5 @@
 import type { Faults } from "../../base/faults.js";
+import { statedFields } from "../../base/stated-fields.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { Definition, Property, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
@@ -39,38 +40,25 @@ export function readReferences(
     // lines is not a reference to a line.
     const named = each.type.kind === "boolean" ? undefined : find("properties", each.name);
     const reference = find("places", `${owner}/${each.name}`) ?? named;
-    const type = nested(owner, each);
-    return reference === undefined ? { ...each, type } : { ...each, type, reference };
+    const type = marked(each.type, `${owner}/${each.name}`);
+    return statedFields({ ...each, type, reference });
   };
-  /**
-   * Marks references in a property. If its type is an inline object, also marks that object's
-   * properties.
-   */
-  const nested = (owner: string, { name, type }: Property): Type =>
+  /** Marks the references in an object's properties, and in those of inline objects. */
+  const marked = (type: Type, owner: string): Type =>
     type.kind === "object"
-      ? { ...type, properties: type.properties.map((each) => property(`${owner}/${name}`, each)) }
+      ? { ...type, properties: type.properties.map((each) => property(owner, each)) }
       : type;
-  const definitions = protocol.definitions.map((definition): Definition => {
-    const { name, type } = definition;
-    const reference = find("definitions", name);
-    return {
+  const definitions = protocol.definitions.map((definition): Definition =>
+    statedFields({
       ...definition,
-      ...(reference === undefined ? {} : { reference }),
-      type:
-        type.kind === "object"
-          ? { ...type, properties: type.properties.map((each) => property(name, each)) }
-          : type,
-    };
-  });
+      reference: find("definitions", definition.name),
+      type: marked(definition.type, definition.name),
+    }),
+  );
   // Kinds of references that do not occur in this version are left out.
   const references = Object.entries(described)
     .filter(([name]) => kinds.has(name))
-    .map(([name, { docs, except, expires }]) => ({
-      name,
-      docs,
-      ...(except === undefined ? {} : { except }),
-      ...(expires === undefined ? {} : { expires }),
-    }));
+    .map(([name, { docs, except, expires }]) => statedFields({ name, docs, except, expires }));
   return { protocol: { ...protocol, definitions, references }, found: names };
 }
 

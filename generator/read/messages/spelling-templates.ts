@@ -1,3 +1,4 @@
+import { statedFields } from "../../base/stated-fields.js";
 import type { AttributeSpelling, ElementSpelling, FieldForm, Piece } from "../../model/notation.js";
 import { flattenProperties } from "../../model/properties.js";
 import { resolve } from "../../model/queries.js";
@@ -82,7 +83,7 @@ function commandPiece(
   const { field, form } = piece;
   const type = resolve(definitions, properties.get(field)!.type);
   const { form: own, values } = formOf(type, field, definitions);
-  if (form === undefined) return { field, form: own, ...(values === undefined ? {} : { values }) };
+  if (form === undefined) return statedFields({ field, form: own, values });
   if (own !== "text" || !lineForms.includes(form))
     throw new TemplateFault(`{${field}} cannot have the form "${form}"`);
   return { field, form: form as FieldForm };
@@ -118,31 +119,25 @@ export function readElementTemplate(
         };
       }
       const { field, form: noted } = piece;
-      const type = resolve(definitions, properties.get(field)!.type);
       const given = properties.get(field)!.type;
       const attribute = /([A-Za-z_][\w.:-]*)=["']$/.exec(before)?.[1];
       if (attribute === undefined) {
-        const { text, children } = contentOf(field, given, before, definitions);
-        content = {
-          ...content,
-          ...(text === undefined ? {} : { text }),
-          ...(children === undefined
-            ? {}
-            : { children: [...(content.children ?? []), ...children] }),
-        };
+        const { text = content.text, children = [] } = contentOf(field, given, before, definitions);
+        const all = [...(content.children ?? []), ...children];
+        content = statedFields({ text, children: all.length === 0 ? undefined : all });
         return { field, form: "text" };
       }
       const next = list[index + 1];
       const isRaw = noted === "raw";
       if (noted !== undefined && !isRaw)
         throw new TemplateFault(`{${field}} cannot have the form "${noted}"`);
-      const { form } = formOf(type, field, definitions);
-      attributes[attribute] = {
+      const { form } = formOf(resolve(definitions, given), field, definitions);
+      attributes[attribute] = statedFields({
         field,
         form,
         required: !isOptional,
-        ...(isRaw ? { raw: (typeof next === "string" ? next : nextText).slice(1) } : {}),
-      };
+        raw: isRaw ? (typeof next === "string" ? next : nextText).slice(1) : undefined,
+      });
       return { field, form };
     });
   const spelled = visit(pieces, false, "");
@@ -167,9 +162,8 @@ function contentOf(
   }
   const { form } = formOf(type, field, definitions);
   const inside = /<([A-Za-z_][\w.:-]*)>(?:<!\[CDATA\[)?$/.exec(before);
-  return inside === null || inside.index === 0
-    ? { text: { field, form } }
-    : { text: { field, form, inside: inside[1]! } };
+  const isChild = inside !== null && inside.index > 0;
+  return { text: statedFields({ field, form, inside: isChild ? inside[1] : undefined }) };
 }
 
 /**

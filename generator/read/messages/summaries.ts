@@ -1,20 +1,19 @@
 import type { Faults } from "../../base/faults.js";
 import { nearest } from "../../base/input-error.js";
-import { flattenProperties } from "../../model/properties.js";
 import type { Payload, Protocol, SummaryPlace } from "../../model/protocol.js";
 import { definitionsByName } from "../../model/queries.js";
-import type { Definition, Type } from "../../model/types.js";
+import { canLead } from "../../model/type-at.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
 /** Determines which values to show in message summaries. */
-export function readSummaries({ summaries }: Description): Pick<Protocol, "summaries"> {
-  if (summaries === undefined) return {};
-  return {
-    summaries: Object.fromEntries(
+export function readSummaries({ summaries }: Description): Protocol["summaries"] {
+  return (
+    summaries &&
+    Object.fromEntries(
       Object.entries(summaries).map(([selector, places]) => [selector, places.map(readPlace)]),
-    ),
-  };
+    )
+  );
 }
 
 /**
@@ -31,13 +30,8 @@ function readPlace(text: string): SummaryPlace {
 }
 
 /** Checks that all messages that have summaries exist, and so do all values in these summaries. */
-export function checkSummaries(
-  protocol: Protocol,
-  { extensible }: Description,
-  file: JsonFile,
-  faults: Faults,
-): void {
-  const types = { definitions: definitionsByName(protocol), extensible: new Set(extensible) };
+export function checkSummaries(protocol: Protocol, file: JsonFile, faults: Faults): void {
+  const definitions = definitionsByName(protocol);
   const payloads = payloadsOf(protocol);
   for (const [selector, places] of Object.entries(protocol.summaries ?? {})) {
     const payload = payloads.get(selector);
@@ -53,7 +47,7 @@ export function checkSummaries(
     }
     for (const [index, { paths }] of places.entries())
       for (const path of paths)
-        if (payload === undefined || !canLead(types, payload.type, path))
+        if (payload === undefined || !canLead(definitions, payload.type, path))
           faults.add(
             "ERR_DESCRIPTION",
             `Cannot find "${path.join("/")}" in the payload of "${selector}"`,
@@ -75,37 +69,4 @@ function payloadsOf({ messages }: Protocol): ReadonlyMap<string, Payload | undef
         : []),
     ]),
   );
-}
-
-interface Types {
-  readonly definitions: ReadonlyMap<string, Definition>;
-  /** Names of definitions whose objects may contain any key. */
-  readonly extensible: ReadonlySet<string>;
-}
-
-/** Returns whether a path can lead to a part of a value of the given type. */
-function canLead(types: Types, type: Type, keys: readonly string[]): boolean {
-  const [key, ...rest] = keys;
-  if (key === undefined) return true;
-  switch (type.kind) {
-    case "any":
-      return true;
-    case "reference": {
-      const { name, type: own } = types.definitions.get(type.name)!;
-      return types.extensible.has(name) || canLead(types, own, keys);
-    }
-    case "union":
-      return type.members.some((member) => canLead(types, member, keys));
-    case "array":
-      return (key === "*" || /^\d+$/.test(key)) && canLead(types, type.items, rest);
-    case "map":
-      return canLead(types, type.values, rest);
-    case "object": {
-      const properties = flattenProperties(types.definitions, type);
-      const property = properties.find(({ name }) => name === key);
-      return property !== undefined && canLead(types, property.type, rest);
-    }
-    default:
-      return false;
-  }
 }

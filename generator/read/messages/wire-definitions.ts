@@ -1,3 +1,4 @@
+import { statedFields } from "../../base/stated-fields.js";
 import { freeName, pascalCase } from "../../model/names.js";
 import type { Bases, Payload, ResponseArm } from "../../model/protocol.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
@@ -7,6 +8,12 @@ import type { SchemaFile } from "../schema/schema-file.js";
 const string: Type = { kind: "string" };
 const any: Type = { kind: "any" };
 
+/** A message to define: its payload or result, and its location in the list. */
+interface Defined {
+  readonly payload: Payload | undefined;
+  readonly pointer: string | undefined;
+}
+
 /** Creates the wire definitions of messages from an envelope. */
 export class WireDefinitions {
   readonly bases: Bases;
@@ -14,9 +21,6 @@ export class WireDefinitions {
   readonly #envelope: DescribedEnvelope;
   /** The word for an event in type names. */
   readonly #event: string;
-  readonly #id: Type;
-  /** The types that the request id in a response may have. */
-  readonly #replyId: Type;
   /** Names of the definitions that are already in the schema. */
   readonly #known: ReadonlySet<string>;
   /** The origin of each generated definition, keyed by definition name. Used in error messages. */
@@ -27,153 +31,112 @@ export class WireDefinitions {
     this.#known = known;
     this.#envelope = envelope;
     this.#event = pascalCase(envelope.event.noun ?? "event");
-    const free = (name: string): string => this.#freeName(name);
-    this.bases = {
-      request: free("Request"),
-      event: free(this.#event),
-      ...(envelope.response === undefined
-        ? {}
-        : { response: free("Response"), error: free("ErrorResponse") }),
-    };
-    const { idTypes = ["integer"], replyTypes = idTypes } = envelope;
-    this.#id = anyOf(idTypes);
-    this.#replyId = anyOf(replyTypes);
+    const hasResponses = envelope.response !== undefined;
+    this.bases = statedFields({
+      request: this.#freeName("Request"),
+      event: this.#freeName(this.#event),
+      response: hasResponses ? this.#freeName("Response") : undefined,
+      error: hasResponses ? this.#freeName("ErrorResponse") : undefined,
+    });
   }
 
   /** Returns the base definitions that the messages of each kind extend. */
   baseDefinitions(error: Payload | undefined): readonly Definition[] {
-    const { response } = this.#envelope;
+    const { request, event, response, id, idTypes = ["integer"] } = this.#envelope;
+    const { bases } = this;
+    const definitions = [
+      this.#make(
+        bases.request,
+        "A message that asks the other side to do something and expects one response.",
+        object([
+          ...this.#constants(request.when),
+          ...(id === undefined
+            ? []
+            : [property(id, anyOf(idTypes), true, "Id of the request. The response repeats it.")]),
+          property(request.name, string, true, "Name of the operation."),
+          property(request.payload, any, false, "Parameters of the operation."),
+          ...this.#fields(),
+        ]),
+        "requests",
+      ),
+      this.#make(
+        bases.event,
+        "A message without a response.",
+        object([
+          ...this.#constants(event.when),
+          property(event.name, string, true, "Name of the message."),
+          property(event.payload, any, false, "Parameters of the message."),
+          ...this.#fields(),
+        ]),
+        "events",
+      ),
+    ];
+    if (response === undefined) return definitions;
+    const failed = property(
+      response.error,
+      error?.type ?? any,
+      true,
+      "The error of the failed request.",
+    );
     return [
-      this.#requestBase(),
-      this.#eventBase(),
-      ...(response === undefined
-        ? []
-        : [this.#responseBase(response), this.#failureBase(response, error)]),
+      ...definitions,
+      this.#responseBase(response),
+      this.#make(
+        bases.error!,
+        "The response to a request that failed.",
+        object([failed], bases.response),
+        "failure responses",
+      ),
     ];
   }
 
-  /**
-   * Creates a request's definition.
-   *
-   * @param pointer Location of the message in the list.
-   */
-  request(
+  /** Creates a message's definition. */
+  message(
+    kind: "request" | "event",
     name: string,
     described: DescribedEvent,
-    payload: Payload | undefined,
-    pointer?: string,
+    { payload, pointer }: Defined,
   ): Definition {
-    const { request } = this.#envelope;
-    const properties = [
-      fixed(request.name, name),
-      ...payloadOf(
-        request.payload,
-        payload,
-        "Parameters of the request.",
-        below(pointer, "params"),
-      ),
-    ];
+    const arm = this.#envelope[kind];
+    const word = kind === "request" ? "Request" : this.#event;
+    const docs = `Parameters of the ${kind === "request" ? "request" : "message"}.`;
     return this.#make(
-      described.definition ?? this.#freeName(`${pascalCase(name)}Request`),
+      described.definition ?? this.#freeName(`${pascalCase(name)}${word}`),
       described.docs,
-      object(properties, this.bases.request),
+      object(
+        [fixed(arm.name, name), ...payloadOf(arm.payload, payload, docs, pointer, "params")],
+        this.bases[kind],
+      ),
       `"${name}"`,
-      { ...described, pointer },
+      { deprecated: described.deprecated, pointer },
     );
   }
 
   /**
-   * Creates the definition of a request's response. Returns an empty array if the protocol answers
+   * Creates the definition of a request's response. Returns undefined if the protocol answers
    * requests with separate messages.
    */
-  responses(
+  response(
     name: string,
-    result: Payload | undefined,
+    { payload, pointer }: Defined,
     definition = this.#freeName(`${pascalCase(name)}Response`),
-    pointer?: string,
-  ): readonly Definition[] {
+  ): Definition | undefined {
     const { response } = this.#envelope;
-    if (response === undefined) return [];
+    if (response === undefined) return undefined;
     const properties = [
       ...(response.name === undefined ? [] : [fixed(response.name, name)]),
-      ...payloadOf(response.result, result, "Result of the request.", below(pointer, "result")),
+      ...payloadOf(response.result, payload, "Result of the request.", pointer, "result"),
     ];
-    return [
-      this.#make(
-        definition,
-        `Answer to \`${name}\`.`,
-        object(properties, this.bases.response),
-        `"${name}"`,
-        { pointer },
-      ),
-    ];
-  }
-
-  /**
-   * Creates an event's definition.
-   *
-   * @param pointer Location of the message in the list.
-   */
-  event(
-    name: string,
-    described: DescribedEvent,
-    payload: Payload | undefined,
-    pointer?: string,
-  ): Definition {
-    const { event } = this.#envelope;
-    const properties = [
-      fixed(event.name, name),
-      ...payloadOf(event.payload, payload, "Parameters of the message.", below(pointer, "params")),
-    ];
-    return this.#make(
-      described.definition ?? this.#freeName(`${pascalCase(name)}${this.#event}`),
-      described.docs,
-      object(properties, this.bases.event),
-      `"${name}"`,
-      { ...described, pointer },
-    );
-  }
-
-  #requestBase(): Definition {
-    const { request, id } = this.#envelope;
-    const properties = [
-      ...this.#constants(request.when),
-      ...(id === undefined
-        ? []
-        : [property(id, this.#id, true, "Id of the request. The response repeats it.")]),
-      property(request.name, string, true, "Name of the operation."),
-      property(request.payload, any, false, "Parameters of the operation."),
-      ...this.#fields(),
-    ];
-    return this.#make(
-      this.bases.request,
-      "A message that asks the other side to do something and expects one response.",
-      object(properties),
-      "requests",
-    );
-  }
-
-  #eventBase(): Definition {
-    const { event } = this.#envelope;
-    const properties = [
-      ...this.#constants(event.when),
-      property(event.name, string, true, "Name of the message."),
-      property(event.payload, any, false, "Parameters of the message."),
-      ...this.#fields(),
-    ];
-    return this.#make(
-      this.bases.event,
-      "A message without a response.",
-      object(properties),
-      "events",
-    );
+    const type = object(properties, this.bases.response);
+    return this.#make(definition, `Answer to \`${name}\`.`, type, `"${name}"`, { pointer });
   }
 
   #responseBase({ when, name, success, result, error }: ResponseArm): Definition {
-    const replyTo = this.#envelope.replyTo!;
+    const { idTypes = ["integer"], replyTo, replyTypes = idTypes } = this.#envelope;
+    const id = "The id of the request being answered.";
     const properties = [
       ...this.#constants(when),
-      property(replyTo, this.#replyId, true, "The id of the request being answered."),
+      property(replyTo!, anyOf(replyTypes), true, id),
       ...(name === undefined
         ? []
         : [property(name, string, true, "Name of the request being answered.")]),
@@ -189,18 +152,6 @@ export class WireDefinitions {
       "The response to one request.",
       object(properties),
       "responses",
-    );
-  }
-
-  #failureBase({ error: field }: ResponseArm, error: Payload | undefined): Definition {
-    const properties = [
-      property(field, error?.type ?? any, true, "The error of the failed request."),
-    ];
-    return this.#make(
-      this.bases.error!,
-      "The response to a request that failed.",
-      object(properties, this.bases.response),
-      "failure responses",
     );
   }
 
@@ -229,7 +180,7 @@ export class WireDefinitions {
     docs: string,
     type: ObjectType,
     origin: string,
-    { deprecated, pointer }: { deprecated?: string; pointer?: string | undefined } = {},
+    stated: Pick<Definition, "deprecated" | "pointer"> = {},
   ): Definition {
     const other = this.#known.has(name) ? "a definition in the schema" : this.#made.get(name);
     if (other !== undefined)
@@ -240,15 +191,15 @@ export class WireDefinitions {
         'Choose another name: "definition" or "response" in the message\'s row, or "names" in the description\'s schema',
       );
     this.#made.set(name, origin);
-    return {
+    return statedFields({
       kind: "definition",
       name,
       docs,
       type,
       extensible: false,
-      ...(deprecated === undefined ? {} : { deprecated }),
-      ...(pointer === undefined ? {} : { pointer }),
-    };
+      deprecated: stated.deprecated,
+      pointer: stated.pointer,
+    });
   }
 }
 
@@ -276,10 +227,6 @@ function property(
   return { name, type, required, docs, pointer };
 }
 
-function below(pointer: string | undefined, part: string): string {
-  return pointer === undefined ? "" : `${pointer}/${part}`;
-}
-
 /** Creates a property with a single fixed value. */
 function fixed(name: string, value: string): Property {
   return property(name, { kind: "literal", value }, true, `Always \`${value}\`.`);
@@ -289,7 +236,10 @@ function payloadOf(
   field: string,
   value: Payload | undefined,
   docs: string,
-  pointer: string,
+  message: string | undefined,
+  part: "params" | "result",
 ): readonly Property[] {
-  return value === undefined ? [] : [property(field, value.type, value.required, docs, pointer)];
+  if (value === undefined) return [];
+  const pointer = message === undefined ? "" : `${message}/${part}`;
+  return [property(field, value.type, value.required, docs, pointer)];
 }

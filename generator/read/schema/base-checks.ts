@@ -6,12 +6,14 @@ import type {
   Check,
   Definition,
   Definitions,
+  NumericType,
   ObjectType,
   Property,
+  StringType,
   Type,
 } from "../../model/types.js";
-import { also, intersectPrimitives } from "./intersect-types.js";
-import { kindOf } from "./plain-types.js";
+import { accepts, also, intersectPrimitives } from "./intersect-types.js";
+import { kindOf, valuesOf } from "./plain-types.js";
 import type { SchemaFile } from "./schema-file.js";
 import { withChecks } from "./schema-node.js";
 
@@ -156,27 +158,24 @@ function isAtMost(narrow: Type, wide: Type, definitions: Definitions): boolean {
   if (wide.kind === "union")
     return wide.members.some((member) => isAtMost(narrow, member, definitions));
   if (kindOf(narrow) !== kindOf(wide)) return false;
+  const values = valuesOf(narrow);
+  if (values !== undefined) return values.every((value) => accepts(wide, value));
   switch (wide.kind) {
     case "null":
     case "boolean":
       return true;
     case "string":
       return (
-        wide.pattern === undefined &&
-        isWithin(lengthsOf(narrow), [wide.minLength ?? 0, wide.maxLength ?? Infinity])
+        wide.pattern === undefined && isWithin(lengthsOf(narrow as StringType), lengthsOf(wide))
       );
     case "integer":
     case "number":
       return (
-        (wide.kind === "number" || isInteger(narrow)) &&
-        isWithin(rangeOf(narrow), [wide.minimum ?? -Infinity, wide.maximum ?? Infinity])
+        (wide.kind === "number" || narrow.kind === "integer") &&
+        isWithin(rangeOf(narrow as NumericType), rangeOf(wide))
       );
-    case "literal":
-    case "enum": {
-      if (wide.kind === "enum" && wide.open) return true;
-      const [values, others] = [valuesOf(narrow), valuesOf(wide)];
-      return values !== undefined && values.every((value) => others!.includes(value));
-    }
+    case "enum":
+      return wide.open;
     case "array":
       return wide.items.kind === "any" && (wide.minItems ?? 0) === 0 && wide.maxItems === undefined;
     case "map":
@@ -198,27 +197,10 @@ function isWithin([least, most]: Range, [from, to]: Range): boolean {
   return least >= from && most <= to;
 }
 
-function lengthsOf(type: Type): Range {
-  if (type.kind === "string") return [type.minLength ?? 0, type.maxLength ?? Infinity];
-  const lengths = (valuesOf(type) ?? []).map((value) => [...String(value)].length);
-  return lengths.length === 0 ? [0, Infinity] : [Math.min(...lengths), Math.max(...lengths)];
+function lengthsOf({ minLength = 0, maxLength = Infinity }: StringType): Range {
+  return [minLength, maxLength];
 }
 
-function rangeOf(type: Type): Range {
-  if (type.kind === "integer" || type.kind === "number")
-    return [type.minimum ?? -Infinity, type.maximum ?? Infinity];
-  const values = (valuesOf(type) ?? []).map(Number);
-  return values.length === 0 ? [-Infinity, Infinity] : [Math.min(...values), Math.max(...values)];
-}
-
-function isInteger(type: Type): boolean {
-  return (
-    type.kind === "integer" || (valuesOf(type)?.every((value) => Number.isInteger(value)) ?? false)
-  );
-}
-
-function valuesOf(type: Type): readonly unknown[] | undefined {
-  if (type.kind === "literal") return [type.value];
-  if (type.kind === "enum" && !type.open) return type.values.map(({ value }) => value);
-  return undefined;
+function rangeOf({ minimum = -Infinity, maximum = Infinity }: NumericType): Range {
+  return [minimum, maximum];
 }

@@ -1,6 +1,8 @@
 import { nearest } from "../../base/input-error.js";
+import { statedFields } from "../../base/stated-fields.js";
 import { freeName, isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
-import { itemTypes, typesOfWhole, typesIn, unnamedTypes } from "../../model/type-checks.js";
+import { orderOf, referencesOf } from "../../model/reference-order.js";
+import { partTypes, typesOfWhole } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { joinedFiles } from "../source/joined-files.js";
 import { joinPointer } from "../source/json-text.js";
@@ -8,7 +10,7 @@ import { settleBases } from "./base-checks.js";
 import { isUndeclared } from "./intersect-types.js";
 import { References } from "./reference.js";
 import type { Notes, SchemaFile } from "./schema-file.js";
-import { createTypeReader } from "./schema-types.js";
+import { TypeReader } from "./schema-types.js";
 
 /**
  * Reads all definitions in schema order and checks their names and references. `schema.settle`
@@ -72,22 +74,28 @@ function readNamed(
   notes: Notes,
   references: References,
 ): readonly Definition[] {
-  const readNode = createTypeReader(schema, notes, references);
+  const reader = new TypeReader(schema, notes, references);
   const definitions: Definition[] = [];
   // Reading a definition may add locations to this map, which the loop then reads as definitions,
   // too.
   for (const [name, pointer] of references.named) {
-    const { type, docs, deprecated, section } = readNode(references.nodeOf(name), pointer, name);
-    definitions.push({
-      kind: "definition",
-      name,
-      type,
-      ...(docs === undefined ? {} : { docs }),
-      ...(deprecated === undefined ? {} : { deprecated }),
-      ...(section === undefined ? {} : { section }),
-      extensible: notes.extensible.has(name),
+    const { type, docs, deprecated, section } = reader.readNode(references.nodeOf(name), {
       pointer,
+      address: name,
     });
+    const extensible = notes.extensible.has(name);
+    definitions.push(
+      statedFields({
+        kind: "definition",
+        name,
+        type,
+        docs,
+        deprecated,
+        section,
+        extensible,
+        pointer,
+      }),
+    );
   }
   warnOfUndeclared(schema, definitions);
   const named = nameDerivedParts(definitions);
@@ -122,22 +130,6 @@ function warnOfUndeclared(schema: SchemaFile, definitions: readonly Definition[]
   }
 }
 
-/** Returns the types of a value's parts, without those that occur only in conditions. */
-function partTypes(type: Type): readonly Type[] {
-  switch (type.kind) {
-    case "array":
-      return itemTypes(type);
-    case "map":
-      return [type.values];
-    case "union":
-      return type.members;
-    case "object":
-      return [...type.properties.map((property) => property.type), ...unnamedTypes(type)];
-    default:
-      return [];
-  }
-}
-
 /**
  * Turns inline objects that extend other objects, such as the alternatives of a union, into
  * separate definitions: the alternative `text` of `ContentBlock` becomes `ContentBlockText`.
@@ -146,53 +138,43 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
   const names = new Set(definitions.map(({ name }) => name));
   return definitions.flatMap((definition) => {
     const made: Definition[] = [];
-    const named = (type: Type, top: boolean): Type => {
-      switch (type.kind) {
-        case "array":
-          return {
-            ...type,
-            ...(type.first === undefined
-              ? {}
-              : { first: type.first.map((each) => named(each, false)) }),
-            items: named(type.items, false),
-          };
-        case "map":
-          return { ...type, values: named(type.values, false) };
-        case "union":
-          return { ...type, members: type.members.map((member) => named(member, false)) };
-        case "object": {
-          const properties = type.properties.map((property): Property => ({
-            ...property,
-            type: named(property.type, false),
-          }));
-          const { others, matching } = type;
-          const object = {
-            ...type,
-            properties,
-            ...(others === undefined ? {} : { others: named(others, false) }),
-            ...(matching === undefined
-              ? {}
-              : { matching: matching.map((each) => ({ ...each, type: named(each.type, false) })) }),
-          };
-          if (top || type.bases.length === 0) return object;
-          const name = freeName(`${definition.name}${distinction(type)}`, names);
-          names.add(name);
-          made.push({
-            kind: "definition",
-            name,
-            type: object,
-            extensible: false,
-            ...(definition.pointer === undefined ? {} : { pointer: definition.pointer }),
-          });
-          return { kind: "reference", name };
-        }
-        default:
-          return type;
-      }
+    const named = (part: Type): Type => {
+      const type = withParts(part, named);
+      if (type.kind !== "object" || type.bases.length === 0) return type;
+      const name = freeName(`${definition.name}${distinction(type)}`, names);
+      names.add(name);
+      const { pointer } = definition;
+      made.push(statedFields({ kind: "definition", name, type, extensible: false, pointer }));
+      return { kind: "reference", name };
     };
-    const type = named(definition.type, true);
+    const type = withParts(definition.type, named);
     return made.length === 0 ? [definition] : [{ ...definition, type }, ...made];
   });
+}
+
+/** Returns a type whose parts have other types. Conditions keep theirs. */
+function withParts(type: Type, change: (part: Type) => Type): Type {
+  const changed = <Part extends { readonly type: Type }>(part: Part): Part => ({
+    ...part,
+    type: change(part.type),
+  });
+  switch (type.kind) {
+    case "array":
+      return statedFields({ ...type, first: type.first?.map(change), items: change(type.items) });
+    case "map":
+      return { ...type, values: change(type.values) };
+    case "union":
+      return { ...type, members: type.members.map(change) };
+    case "object":
+      return statedFields({
+        ...type,
+        properties: type.properties.map(changed),
+        others: type.others && change(type.others),
+        matching: type.matching?.map(changed),
+      });
+    default:
+      return type;
+  }
 }
 
 /**
@@ -231,14 +213,17 @@ export function nameInlineBodies(
       if (isReplaced) replaced.add(wanted);
       const name = isReplaced ? wanted : freeName(wanted, new Set(pointers.keys()));
       pointers.set(name, property.pointer);
-      named.push({
-        kind: "definition",
-        name,
-        type: property.type,
-        ...(property.docs === undefined ? {} : { docs: property.docs }),
-        extensible: false,
-        pointer: property.pointer,
-      });
+      const { docs, pointer } = property;
+      named.push(
+        statedFields({
+          kind: "definition",
+          name,
+          type: property.type,
+          docs,
+          extensible: false,
+          pointer,
+        }),
+      );
       return { ...property, type: { kind: "reference", name } };
     });
     return [{ ...definition, type: { ...type, properties } }, ...named];
@@ -251,13 +236,7 @@ export function nameInlineBodies(
 
 /** Returns whether another definition references or extends a definition. */
 function isUsed(definitions: readonly Definition[], name: string): boolean {
-  return definitions.some(({ type: whole }) =>
-    [...typesIn(whole)].some(
-      (type) =>
-        (type.kind === "reference" && type.name === name) ||
-        (type.kind === "object" && type.bases.includes(name)),
-    ),
-  );
+  return definitions.some(({ type }) => referencesOf(type).includes(name));
 }
 
 function checkName(schema: SchemaFile, name: string, at: string): void {
@@ -285,48 +264,24 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
  * themselves.
  */
 function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): void {
-  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const done = new Set<string>();
-  for (const { name } of definitions) walkContained(schema, byName, name, done);
-}
-
-/**
- * Performs a depth-first search with an explicit stack, because a chain of references may contain
- * thousands of definitions.
- */
-function walkContained(
-  schema: SchemaFile,
-  byName: ReadonlyMap<string, Definition>,
-  root: string,
-  done: Set<string>,
-): void {
+  const contained = new Map(
+    definitions.map(({ name, type }) => [name, containedDefinitions(type)]),
+  );
+  const { isRecursive, isSameCycle } = orderOf(contained);
+  const first = definitions.find(({ name }) => isRecursive(name));
+  if (first === undefined) return;
   const path = new Set<string>();
-  const stack: { readonly name: string; readonly next: string[] }[] = [];
-  const enter = (name: string): void => {
-    if (done.has(name)) return;
-    const definition = byName.get(name)!;
-    if (path.has(name)) {
-      const cycle = [...[...path].slice([...path].indexOf(name)), name].join(" -> ");
-      schema.fail(
-        "ERR_REF_CYCLE",
-        `Cannot resolve "${name}": its definition refers to itself (${cycle.slice(0, 200)})`,
-        definition.pointer ?? "",
-      );
-    }
+  let name = first.name;
+  while (!path.has(name)) {
     path.add(name);
-    stack.push({ name, next: [...containedDefinitions(definition.type)].reverse() });
-  };
-  enter(root);
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const next = top.next.pop();
-    if (next !== undefined) {
-      enter(next);
-      continue;
-    }
-    done.add(top.name);
-    path.delete(top.name);
-    stack.pop();
+    name = contained.get(name)!.find((each) => isSameCycle(each, name))!;
   }
+  const cycle = [...[...path].slice([...path].indexOf(name)), name].join(" -> ");
+  schema.fail(
+    "ERR_REF_CYCLE",
+    `Cannot resolve "${name}": its definition refers to itself (${cycle.slice(0, 200)})`,
+    definitions.find((each) => each.name === name)!.pointer ?? "",
+  );
 }
 
 /**
@@ -334,12 +289,8 @@ function walkContained(
  */
 function containedDefinitions(type: Type): readonly string[] {
   const checked = (type.checks ?? []).flatMap(typesOfWhole).flatMap(containedDefinitions);
-  return [...structureDefinitions(type), ...checked];
-}
-
-function structureDefinitions(type: Type): readonly string[] {
-  if (type.kind === "reference") return [type.name];
-  if (type.kind === "object") return type.bases;
-  if (type.kind === "union") return type.members.flatMap(containedDefinitions);
-  return [];
+  if (type.kind === "reference") return [type.name, ...checked];
+  if (type.kind === "object") return [...type.bases, ...checked];
+  if (type.kind === "union") return [...type.members.flatMap(containedDefinitions), ...checked];
+  return checked;
 }

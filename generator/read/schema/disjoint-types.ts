@@ -1,6 +1,6 @@
 import type { Property, Type } from "../../model/types.js";
 import { isJsonObject } from "../source/json-text.js";
-import { kindOf, type JsonKind } from "./plain-types.js";
+import { kindOf, valuesOf } from "./plain-types.js";
 import { kindsOf } from "./reference-forms.js";
 import type { NodeContext } from "./schema-node.js";
 
@@ -15,42 +15,24 @@ export function areDisjoint(context: NodeContext, types: readonly Type[]): boole
 
 /** Facts about a type that distinguish its values from those of other types. */
 interface Part {
-  readonly kinds: ReadonlySet<JsonKind> | undefined;
-  /** All of the type's values if they are fixed, otherwise undefined. */
-  readonly values: ReadonlySet<unknown> | undefined;
+  readonly kinds?: ReadonlySet<unknown>;
+  /** All of the type's values if they are fixed. */
+  readonly values?: ReadonlySet<unknown>;
   /** Required properties that have fixed values, with those values. */
-  readonly fixed: ReadonlyMap<string, ReadonlySet<unknown>>;
+  readonly fixed?: ReadonlyMap<string, ReadonlySet<unknown>>;
 }
 
 function partOf(context: NodeContext, type: Type): Part {
-  const none: ReadonlyMap<string, ReadonlySet<unknown>> = new Map();
-  if (type.kind === "reference") {
-    const kinds = kindsOf(context, type.name);
-    return { kinds, values: undefined, fixed: fixedOf(context, type.name) };
+  if (type.kind === "reference")
+    return { kinds: kindsOf(context, type.name), fixed: fixedOf(context, type.name) };
+  const kinds = (type.kind === "union" ? type.members : [type]).map(kindOf);
+  const part = { kinds: kinds.includes(undefined) ? undefined : new Set(kinds) };
+  if (type.kind === "object") {
+    const inherited = type.bases.flatMap((base) => [...fixedOf(context, base)]);
+    return { ...part, fixed: new Map([...inherited, ...fixedProperties(type.properties)]) };
   }
-  if (type.kind === "union") {
-    const kinds = type.members.map(kindOf).filter((kind) => kind !== undefined);
-    const distinctKinds = kinds.length === type.members.length ? new Set(kinds) : undefined;
-    return { kinds: distinctKinds, values: undefined, fixed: none };
-  }
-  const kind = kindOf(type);
-  return {
-    kinds: kind === undefined ? undefined : new Set([kind]),
-    values: valuesOf(type),
-    fixed:
-      type.kind === "object"
-        ? new Map([
-            ...type.bases.flatMap((base) => [...fixedOf(context, base)]),
-            ...fixedProperties(type.properties),
-          ])
-        : none,
-  };
-}
-
-function valuesOf(type: Type): ReadonlySet<unknown> | undefined {
-  if (type.kind === "literal") return new Set([type.value]);
-  if (type.kind === "enum" && !type.open) return new Set(type.values.map(({ value }) => value));
-  return undefined;
+  const values = valuesOf(type);
+  return { ...part, values: values && new Set(values) };
 }
 
 function fixedProperties(
@@ -58,7 +40,7 @@ function fixedProperties(
 ): readonly (readonly [string, ReadonlySet<unknown>])[] {
   return properties.flatMap(({ name, required, type }) => {
     const values = valuesOf(type);
-    return required && values !== undefined ? [[name, values] as const] : [];
+    return required && values !== undefined ? [[name, new Set(values)] as const] : [];
   });
 }
 
@@ -81,16 +63,18 @@ function fixedOf(context: NodeContext, name: string): ReadonlyMap<string, Readon
 }
 
 function isDistinct(one: Part, two: Part): boolean {
-  if (one.kinds !== undefined && two.kinds !== undefined) {
-    const others = two.kinds;
-    if (![...one.kinds].some((kind) => others.has(kind))) return true;
-  }
-  if (one.values !== undefined && two.values !== undefined) {
-    const others = two.values;
-    return ![...one.values].some((value) => others.has(value));
-  }
-  return [...one.fixed].some(([name, values]) => {
-    const otherValues = two.fixed.get(name);
-    return otherValues !== undefined && ![...values].some((value) => otherValues.has(value));
-  });
+  if (haveNoneInCommon(one.kinds, two.kinds)) return true;
+  if (one.values !== undefined && two.values !== undefined)
+    return haveNoneInCommon(one.values, two.values);
+  return [...(one.fixed ?? [])].some(([name, values]) =>
+    haveNoneInCommon(values, two.fixed?.get(name)),
+  );
+}
+
+/** Returns whether two sets are known, and have no member in common. */
+function haveNoneInCommon(
+  one: ReadonlySet<unknown> | undefined,
+  two: ReadonlySet<unknown> | undefined,
+): boolean {
+  return one !== undefined && two !== undefined && ![...one].some((each) => two.has(each));
 }

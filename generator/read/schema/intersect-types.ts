@@ -1,4 +1,5 @@
-import { isNever, never } from "../../model/type-checks.js";
+import { statedFields } from "../../base/stated-fields.js";
+import { isNever, itemTypeAt, never } from "../../model/type-checks.js";
 import type {
   ArrayType,
   Type,
@@ -7,7 +8,9 @@ import type {
   Property,
   EnumType,
   NumericType,
+  ReferenceType,
   StringType,
+  UnionType,
 } from "../../model/types.js";
 import { isPlain, kindOf, objectOf } from "./plain-types.js";
 import { formOf, kindsOf } from "./reference-forms.js";
@@ -19,132 +22,112 @@ import { compilePattern, isMultiple } from "../../../runtime/validation/value-ch
 const maxCombined = 24;
 
 /**
- * A function that rereads a definition that has alternatives, so that each alternative can be
- * extended.
- */
-type Alternatives = (name: string) => Type | undefined;
-
-/**
  * Intersects types: values of the resulting type belong to both of the given types. Constraints
  * that a type cannot express become checks.
  */
-export class TypeIntersector {
-  readonly #context: NodeContext;
-  readonly #alternatives: Alternatives;
+export function intersect(context: NodeContext, first: Type, second: Type): Type {
+  if (isPlain(first) && kindOf(first) === kindOf(second)) return second;
+  if (isPlain(second) && kindOf(first) === kindOf(second)) return first;
+  const { checks: firstChecks = [], ...a } = first;
+  const { checks: secondChecks = [], ...b } = second;
+  const common = intersectStructures(context, a as Type, b as Type);
+  return isNever(common) ? never : withChecks(common, [...firstChecks, ...secondChecks]);
+}
 
-  constructor(context: NodeContext, alternatives: Alternatives) {
-    this.#context = context;
-    this.#alternatives = alternatives;
-  }
+function intersectStructures(context: NodeContext, a: Type, b: Type): Type {
+  if (a.kind === "any") return b;
+  if (b.kind === "any") return a;
+  if (a.kind === "reference") return intersectReference(context, a, b);
+  if (b.kind === "reference") return intersectReference(context, b, a);
+  if (a.kind === "union") return intersectUnion(a, b, (each) => intersect(context, each, b));
+  if (b.kind === "union") return intersectUnion(b, a, (each) => intersect(context, a, each));
+  if (kindOf(a) !== kindOf(b)) return never;
+  const common = intersectPrimitives(a, b);
+  if (common !== undefined) return common;
+  if (a.kind === "array" && b.kind === "array") return intersectArrays(context, a, b);
+  if (a.kind === "map" && b.kind === "map")
+    return { ...a, values: intersect(context, a.values, b.values) };
+  const [object, other] = [objectOf(a), objectOf(b)];
+  return object === undefined || other === undefined ? a : intersectObjects(context, object, other);
+}
 
-  intersect(first: Type, second: Type): Type {
-    if (isPlain(first) && kindOf(first) === kindOf(second)) return second;
-    if (isPlain(second) && kindOf(first) === kindOf(second)) return first;
-    const { checks: firstChecks = [], ...a } = first;
-    const { checks: secondChecks = [], ...b } = second;
-    const common = this.#structures(a as Type, b as Type);
-    return isNever(common) ? never : withChecks(common, [...firstChecks, ...secondChecks]);
-  }
+function intersectUnion(
+  union: UnionType,
+  other: Type,
+  intersectMember: (member: Type) => Type,
+): Type {
+  const { length } = union.members;
+  const otherCount = other.kind === "union" ? other.members.length : 1;
+  if (length * otherCount > maxCombined ** 2) return also(union, other);
+  const common = unionOf(union.members.map(intersectMember).filter((each) => !isNever(each)));
+  const count = common.kind === "union" ? common.members.length : 1;
+  return count > Math.max(maxCombined, length, otherCount) ? also(union, other) : common;
+}
 
-  #structures(a: Type, b: Type): Type {
-    if (a.kind === "any") return b;
-    if (b.kind === "any") return a;
-    if (a.kind === "reference") return this.#reference(a.name, a, b);
-    if (b.kind === "reference") return this.#reference(b.name, b, a);
-    if (a.kind === "union") return this.#union(a.members, b, (each) => this.intersect(each, b), a);
-    if (b.kind === "union") return this.#union(b.members, a, (each) => this.intersect(a, each), b);
-    if (kindOf(a) !== kindOf(b)) return never;
-    const common = intersectPrimitives(a, b);
-    if (common !== undefined) return common;
-    if (a.kind === "array" && b.kind === "array") return this.#arrays(a, b);
-    if (a.kind === "map" && b.kind === "map")
-      return { ...a, values: this.intersect(a.values, b.values) };
-    const [object, other] = [objectOf(a), objectOf(b)];
-    return object === undefined || other === undefined
-      ? a
-      : intersectObjects(object, other, (one, two) => this.intersect(one, two));
+function intersectReference(context: NodeContext, reference: ReferenceType, other: Type): Type {
+  const { name } = reference;
+  if (other.kind === "reference") {
+    if (other.name === name) return reference;
+    const forms = [name, other.name].map((each) => formOf(context, each));
+    if (forms.every((form) => form === "object"))
+      return { kind: "object", bases: [name, other.name], properties: [], extras: "open" };
+    const [extended, by] = forms[0] === "alternatives" ? [name, other] : [other.name, reference];
+    const isExtended = forms.includes("object") && forms.includes("alternatives");
+    return (isExtended ? extend(context, extended, by) : undefined) ?? also(reference, other);
   }
+  const kinds = kindsOf(context, name);
+  if (other.kind === "union") {
+    const members = other.members.filter((each) => {
+      const kind = kindOf(each);
+      return kind === undefined || kinds.has(kind);
+    });
+    if (members.length === 0) return never;
+    if (members.length === 1) return intersect(context, reference, members[0]!);
+    if (members.every(isPlain)) return reference;
+    return also(reference, { kind: "union", members });
+  }
+  if (!kinds.has(kindOf(other)!)) return never;
+  if (isPlain(other) && kinds.size === 1) return reference;
+  const form = other.kind === "object" ? formOf(context, name) : "other";
+  if (form === "object") return derive(context, name, other as ObjectType);
+  const extended = form === "alternatives" ? extend(context, name, other) : undefined;
+  return extended ?? also(reference, other);
+}
 
-  #union(
-    members: readonly Type[],
-    other: Type,
-    intersectMember: (member: Type) => Type,
-    union: Type,
-  ): Type {
-    const otherCount = other.kind === "union" ? other.members.length : 1;
-    if (members.length * otherCount > maxCombined ** 2) return also(union, other);
-    const common = unionOf(members.map(intersectMember).filter((each) => !isNever(each)));
-    const count = common.kind === "union" ? common.members.length : 1;
-    return count > Math.max(maxCombined, members.length, otherCount) ? also(union, other) : common;
-  }
+function derive(context: NodeContext, base: string, by: ObjectType): Type {
+  const type: ObjectType = { kind: "object", bases: [base], properties: [], extras: "open" };
+  return intersectObjects(context, type, by);
+}
 
-  #reference(name: string, reference: Type, other: Type): Type {
-    if (other.kind === "reference") {
-      if (other.name === name) return reference;
-      const forms = [name, other.name].map((each) => formOf(this.#context, each));
-      if (forms.every((form) => form === "object"))
-        return { kind: "object", bases: [name, other.name], properties: [], extras: "open" };
-      const [extended, by] = forms[0] === "alternatives" ? [name, other] : [other.name, reference];
-      if (forms.includes("object") && forms.includes("alternatives"))
-        return this.#extended(extended, by) ?? also(reference, other);
-      return also(reference, other);
-    }
-    const kinds = kindsOf(this.#context, name);
-    if (other.kind === "union") {
-      const members = other.members.filter((each) => {
-        const kind = kindOf(each);
-        return kind === undefined || kinds.has(kind);
-      });
-      if (members.length === 0) return never;
-      if (members.length === 1) return this.intersect(reference, members[0]!);
-      if (members.every(isPlain)) return reference;
-      return also(reference, { kind: "union", members });
-    }
-    const kind = kindOf(other)!;
-    if (!kinds.has(kind)) return never;
-    if (isPlain(other) && kinds.size === 1) return reference;
-    const form = formOf(this.#context, name);
-    if (other.kind === "object" && form === "object") return this.#derived(name, other);
-    const extended =
-      form === "alternatives" && other.kind === "object" ? this.#extended(name, other) : undefined;
-    return extended ?? also(reference, other);
-  }
+/**
+ * Extends each alternative of a definition with an object. Returns undefined if any alternative is
+ * not an object.
+ */
+function extend(context: NodeContext, name: string, by: Type): Type | undefined {
+  const type = context.readAlternatives(name);
+  if (type.kind === "object" && by.kind === "object") return derive(context, name, by);
+  if (type.kind !== "union" || type.members.length > maxCombined) return undefined;
+  const isObject = (each: Type): boolean =>
+    each.kind === "object" ||
+    (each.kind === "reference" && formOf(context, each.name) === "object");
+  return type.members.every(isObject) ? intersect(context, type, by) : undefined;
+}
 
-  #derived(base: string, by: ObjectType): Type {
-    const type: ObjectType = { kind: "object", bases: [base], properties: [], extras: "open" };
-    return intersectObjects(type, by, (one, two) => this.intersect(one, two));
-  }
-
-  /**
-   * Extends each alternative of a definition with an object. Returns undefined if any alternative
-   * is not an object.
-   */
-  #extended(name: string, by: Type): Type | undefined {
-    const type = this.#alternatives(name);
-    if (type?.kind === "object" && by.kind === "object") return this.#derived(name, by);
-    if (type?.kind !== "union" || type.members.length > maxCombined) return undefined;
-    const isObject = (each: Type): boolean =>
-      each.kind === "object" ||
-      (each.kind === "reference" && formOf(this.#context, each.name) === "object");
-    return type.members.every(isObject) ? this.intersect(type, by) : undefined;
-  }
-
-  #arrays(a: ArrayType, b: ArrayType): Type {
-    const length = Math.max(a.first?.length ?? 0, b.first?.length ?? 0);
-    const first = Array.from({ length }, (_, index) =>
-      this.intersect(a.first?.[index] ?? a.items, b.first?.[index] ?? b.items),
-    );
-    const least = Math.max(a.minItems ?? 0, b.minItems ?? 0);
-    const most = Math.min(a.maxItems ?? Infinity, b.maxItems ?? Infinity);
-    if (least > most || first.slice(0, least).some(isNever)) return never;
-    return {
-      kind: "array",
-      ...(length === 0 ? {} : { first }),
-      items: this.intersect(a.items, b.items),
-      ...(least === 0 ? {} : { minItems: least }),
-      ...(most === Infinity ? {} : { maxItems: most }),
-    };
-  }
+function intersectArrays(context: NodeContext, a: ArrayType, b: ArrayType): Type {
+  const length = Math.max(a.first?.length ?? 0, b.first?.length ?? 0);
+  const first = Array.from({ length }, (_, index) =>
+    intersect(context, itemTypeAt(a, index), itemTypeAt(b, index)),
+  );
+  const least = Math.max(a.minItems ?? 0, b.minItems ?? 0);
+  const most = Math.min(a.maxItems ?? Infinity, b.maxItems ?? Infinity);
+  if (least > most || first.slice(0, least).some(isNever)) return never;
+  return statedFields({
+    kind: "array",
+    first: length === 0 ? undefined : first,
+    items: intersect(context, a.items, b.items),
+    minItems: least === 0 ? undefined : least,
+    maxItems: most === Infinity ? undefined : most,
+  });
 }
 
 /**
@@ -177,73 +160,57 @@ export function isOnlyRequired(property: Property): boolean {
  * Intersects two object types. The result has the properties of both types and keeps both types'
  * constraints on unnamed properties.
  */
-function intersectObjects(
-  first: ObjectType,
-  second: ObjectType,
-  intersect: (first: Type, second: Type) => Type,
-): Type {
-  const checks: Check[] = [];
+function intersectObjects(context: NodeContext, first: ObjectType, second: ObjectType): Type {
   // Two types cannot be merged if one of them constrains its unnamed properties and has patterns or
   // bases. In that case, which properties are unnamed only becomes clear when a value is checked.
-  const canMerge = [first, second].every(
-    (each) => !restrictsOthers(each) || (each.matching === undefined && each.bases.length === 0),
-  );
-  const isOtherOpen = !restrictsOthers(first) || second.bases.length === 0;
-  const isFirstOpen = !restrictsOthers(second) || first.bases.length === 0;
-  if (canMerge && isOtherOpen && isFirstOpen) return merged(first, second, intersect);
-  for (const each of [first, second])
-    if (restrictsOthers(each)) checks.push({ kind: "also", type: { ...each, bases: [] } });
+  const restricting = [first, second].filter(restrictsOthers);
+  const canMerge =
+    restricting.every(({ matching, bases }) => matching === undefined && bases.length === 0) &&
+    (!restrictsOthers(first) || second.bases.length === 0) &&
+    (!restrictsOthers(second) || first.bases.length === 0);
+  if (canMerge) return mergeObjects(context, first, second);
   const { others: _first, matching: _a, ...one } = first;
   const { others: _second, matching: _b, ...two } = second;
-  const common = merged({ ...one, extras: "open" }, { ...two, extras: "open" }, intersect);
-  return isNever(common) ? common : { ...common, checks: [...(common.checks ?? []), ...checks] };
+  const common = mergeObjects(context, { ...one, extras: "open" }, { ...two, extras: "open" });
+  if (isNever(common)) return common;
+  return withChecks(
+    common,
+    restricting.map((each) => ({ kind: "also", type: { ...each, bases: [] } })),
+  );
 }
 
 function restrictsOthers({ extras, others, matching }: ObjectType): boolean {
   return extras === "closed" || others !== undefined || matching !== undefined;
 }
 
-function merged(
-  first: ObjectType,
-  second: ObjectType,
-  intersect: (first: Type, second: Type) => Type,
-): Type {
-  const byName = new Map<string, Property>();
+function mergeObjects(context: NodeContext, first: ObjectType, second: ObjectType): Type {
   const [one, two] = [first, second].map(
     ({ properties }) => new Map(properties.map((each) => [each.name, each])),
-  );
-  for (const name of new Set([...one!.keys(), ...two!.keys()])) {
-    const property = mergedProperty(one!.get(name), two!.get(name), intersect);
-    const bound = !one!.has(name)
-      ? othersOf(first)
-      : !two!.has(name)
-        ? othersOf(second)
-        : undefined;
-    byName.set(
-      name,
-      bound === undefined ? property : { ...property, type: intersect(property.type, bound) },
-    );
-  }
-  const properties = [...byName.values()];
+  ) as [Map<string, Property>, Map<string, Property>];
+  const properties = [...new Set([...one.keys(), ...two.keys()])].map((name) => {
+    const property = mergeProperties(context, one.get(name), two.get(name));
+    const bound = !one.has(name) ? othersOf(first) : !two.has(name) ? othersOf(second) : undefined;
+    return bound === undefined
+      ? property
+      : { ...property, type: intersect(context, property.type, bound) };
+  });
   if (properties.some(({ required, type }) => required && isNever(type))) return never;
   const others =
     first.others === undefined || second.others === undefined
       ? (first.others ?? second.others)
-      : intersect(first.others, second.others);
+      : intersect(context, first.others, second.others);
   const isClosed =
-    first.extras === "closed" ||
-    second.extras === "closed" ||
+    [first, second].some(({ extras }) => extras === "closed") ||
     (others !== undefined && isNever(others));
-  return {
+  const matching = [...(first.matching ?? []), ...(second.matching ?? [])];
+  return statedFields({
     kind: "object",
     bases: [...new Set([...first.bases, ...second.bases])],
     properties,
     extras: isClosed ? "closed" : "open",
-    ...(others === undefined || isClosed ? {} : { others }),
-    ...(first.matching === undefined && second.matching === undefined
-      ? {}
-      : { matching: [...(first.matching ?? []), ...(second.matching ?? [])] }),
-  };
+    others: isClosed ? undefined : others,
+    matching: (first.matching ?? second.matching) === undefined ? undefined : matching,
+  });
 }
 
 /** Returns the type of an object's unnamed properties, or undefined if it is not constrained. */
@@ -251,10 +218,10 @@ function othersOf({ extras, others }: ObjectType): Type | undefined {
   return extras === "closed" ? never : others;
 }
 
-function mergedProperty(
+function mergeProperties(
+  context: NodeContext,
   first: Property | undefined,
   second: Property | undefined,
-  intersect: (first: Type, second: Type) => Type,
 ): Property {
   if (first === undefined || second === undefined) return (first ?? second)!;
   if (isOnlyRequired(first)) return { ...second, required: true };
@@ -262,7 +229,7 @@ function mergedProperty(
   const type =
     JSON.stringify(first.type) === JSON.stringify(second.type)
       ? second.type
-      : intersect(first.type, second.type);
+      : intersect(context, first.type, second.type);
   return { ...first, ...second, type, required: first.required || second.required };
 }
 
@@ -310,7 +277,7 @@ function isUnbounded(type: Type): boolean {
 }
 
 /** Returns whether a type without parts accepts a primitive value. */
-function accepts(type: Type, value: string | number | boolean): boolean {
+export function accepts(type: Type, value: string | number | boolean): boolean {
   return (
     structureAccepts(type, value) && (type.checks ?? []).every((check) => passes(check, value))
   );
@@ -362,15 +329,14 @@ function intersectStrings(a: StringType, b: StringType): Type {
   const [pattern, ...others] = [...new Set([a.pattern, b.pattern])].filter(
     (each) => each !== undefined,
   );
-  const format = a.format ?? b.format;
   return withChecks(
-    {
+    statedFields({
       kind: "string",
-      ...(format === undefined ? {} : { format }),
-      ...(least === 0 ? {} : { minLength: least }),
-      ...(most === Infinity ? {} : { maxLength: most }),
-      ...(pattern === undefined ? {} : { pattern }),
-    },
+      format: a.format ?? b.format,
+      minLength: least === 0 ? undefined : least,
+      maxLength: most === Infinity ? undefined : most,
+      pattern,
+    }),
     others.map((each) => ({ kind: "pattern", pattern: each })),
   );
 }
@@ -381,11 +347,10 @@ function intersectNumbers(a: NumericType, b: NumericType): Type {
   const isInteger = a.kind === "integer" || b.kind === "integer";
   const [least, most] = isInteger ? [Math.ceil(minimum), Math.floor(maximum)] : [minimum, maximum];
   if (least > most) return never;
-  const format = a.format ?? b.format;
-  return {
+  return statedFields({
     kind: isInteger ? "integer" : "number",
-    ...(format === undefined ? {} : { format }),
-    ...(least === -Infinity ? {} : { minimum: least }),
-    ...(most === Infinity ? {} : { maximum: most }),
-  };
+    format: a.format ?? b.format,
+    minimum: least === -Infinity ? undefined : least,
+    maximum: most === Infinity ? undefined : most,
+  });
 }

@@ -64,6 +64,12 @@ export function kindOf(type: Type): JsonKind | undefined {
   }
 }
 
+/** Returns all of a type's values if they are fixed, otherwise undefined. */
+export function valuesOf(type: Type): readonly (boolean | number | string)[] | undefined {
+  if (type.kind === "literal") return [type.value];
+  return type.kind === "enum" && !type.open ? type.values.map(({ value }) => value) : undefined;
+}
+
 /** Converts a map to an object type without named properties. Returns an object type unchanged. */
 export function objectOf(type: Type): ObjectType | undefined {
   if (type.kind === "object") return type;

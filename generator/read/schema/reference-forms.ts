@@ -1,7 +1,7 @@
 import type { Json } from "../../model/types.js";
 import { isJsonObject, type JsonObject } from "../source/json-text.js";
 import { jsonKinds, kindOfValue, type JsonKind } from "./plain-types.js";
-import type { NodeContext } from "./schema-node.js";
+import { partsOf, type NodeContext } from "./schema-node.js";
 
 /**
  * The form of a definition. An `object` can be extended by other objects, `alternatives` stands for
@@ -22,10 +22,7 @@ export function formOf(
   const node = context.references.nodeOf(name);
   if (!isJsonObject(node) || seen.has(name)) return "other";
   seen.add(name);
-  const { allOf = [] } = node;
-  const parts = [node, ...(Array.isArray(allOf) ? (allOf as readonly Json[]) : [])].filter(
-    isJsonObject,
-  );
+  const parts = [node, ...partsOf(node["allOf"])].filter(isJsonObject);
   if (parts.some((part) => alternativeKeywords.some((key) => part[key] !== undefined)))
     return "alternatives";
   const references = parts.flatMap((part) =>

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { parsePointer } from "../../../runtime/base/json-pointer.js";
-import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
+import { parsePointer, partOf } from "../../../runtime/base/json-pointer.js";
+import { freeName, isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import { joinedFiles } from "../source/joined-files.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
@@ -61,9 +61,7 @@ export class References {
     const existing = this.#names.get(pointer);
     if (existing !== undefined) return existing;
     const stem = isIdentifier(wanted) && !isReservedWord(wanted) ? wanted : `Type${wanted}`;
-    const safe = isIdentifier(stem) ? stem : "Part";
-    let name = safe;
-    for (let count = 2; this.#pointers.has(name); count++) name = `${safe}${count}`;
+    const name = freeName(isIdentifier(stem) ? stem : "Part", this.#pointers);
     this.#add(pointer, name);
     return name;
   }
@@ -134,12 +132,7 @@ export class References {
 
   /** Returns the schema at a JSON Pointer, or undefined if it does not exist. */
   schemaAt(pointer: string): Json | undefined {
-    let part: Json | undefined = this.#schema.root;
-    for (const key of parsePointer(pointer)) {
-      if (Array.isArray(part)) part = /^\d+$/.test(key) ? (part[Number(key)] as Json) : undefined;
-      else part = isJsonObject(part) && Object.hasOwn(part, key) ? part[key] : undefined;
-    }
-    return part;
+    return partOf(this.#schema.root, pointer) as Json | undefined;
   }
 }
 

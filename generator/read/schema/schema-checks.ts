@@ -1,7 +1,7 @@
 import { isAnything, isNever } from "../../model/type-checks.js";
 import type { Check, Json, Type, Evaluated } from "../../model/types.js";
 import { isJsonObject, type JsonObject } from "../source/json-text.js";
-import { placeIn, type NodeContext, type Place } from "./schema-node.js";
+import { partsOf, placeIn, type NodeContext, type Place } from "./schema-node.js";
 import { namedSchemas, readRequired } from "./schema-objects.js";
 
 type ReadChecks = (
@@ -54,23 +54,16 @@ function readDependent(
 ): readonly Check[] {
   return Object.entries(namedSchemas(context, node, key, place)).flatMap(([property, value]) => {
     const partPlace = placeIn(place, key, property);
-    const type = context.readExact(requirement(context, value, node, key, partPlace), partPlace);
+    const type = context.readExact(requirement(context, value, key, partPlace), partPlace);
     return isAnything(type) ? [] : [{ kind: "dependent" as const, property, type }];
   });
 }
 
-function requirement(
-  context: NodeContext,
-  value: Json,
-  node: JsonObject,
-  key: string,
-  place: Place,
-): Json {
+function requirement(context: NodeContext, value: Json, key: string, place: Place): Json {
   // In draft 3, the value may be a single name.
   if (key === "dependencies" && typeof value === "string") return { required: [value] };
   if (key === "dependentSchemas" || !Array.isArray(value)) return value;
-  const dependent = node[key];
-  if (isJsonObject(dependent)) readRequired(context, { required: value }, "required", place);
+  readRequired(context, { required: value }, "required", place);
   return { required: value };
 }
 
@@ -95,26 +88,17 @@ function readUnevaluated(
       pointer,
     );
   context.extending.add(pointer);
-  const evaluated = readEvaluated(context, rest, place, parts);
+  const evaluated = new EvaluatedReader(context, parts).of(rest, place);
   context.extending.delete(pointer);
   return [{ kind: "unevaluated", parts, type, evaluated }];
 }
+
+const nothing: Evaluated = { names: [], patterns: [], items: 0, all: false, more: [] };
 
 /**
  * Determines which parts of a value a schema evaluates. `unevaluatedProperties` and
  * `unevaluatedItems` apply to all other parts.
  */
-function readEvaluated(
-  context: NodeContext,
-  node: JsonObject,
-  place: Place,
-  parts: "items" | "properties",
-): readonly Evaluated[] {
-  return new EvaluatedReader(context, parts).of(node, place);
-}
-
-const nothing: Evaluated = { names: [], patterns: [], items: 0, all: false, more: [] };
-
 class EvaluatedReader {
   readonly #context: NodeContext;
   readonly #parts: "items" | "properties";
@@ -133,10 +117,10 @@ class EvaluatedReader {
     if (!isJsonObject(node)) return [];
     const direct = this.#parts === "items" ? this.#items(node, place) : properties(node);
     const evaluated = [...direct, ...this.#referred(node, place)];
-    for (const [index, part] of listOf(node["allOf"]).entries())
+    for (const [index, part] of partsOf(node["allOf"]).entries())
       evaluated.push(...this.of(part, placeIn(place, "allOf", index)));
     for (const key of ["anyOf", "oneOf"])
-      for (const [index, part] of listOf(node[key]).entries()) {
+      for (const [index, part] of partsOf(node[key]).entries()) {
         const partPlace = placeIn(place, key, index);
         const more = this.of(part, partPlace);
         if (more.length > 0)
@@ -206,8 +190,4 @@ function properties(node: JsonObject): readonly Evaluated[] {
   const all =
     node["additionalProperties"] !== undefined || node["unevaluatedProperties"] !== undefined;
   return all || names.length + patterns.length > 0 ? [{ ...nothing, names, patterns, all }] : [];
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

@@ -1,3 +1,4 @@
+import { statedFields } from "../../base/stated-fields.js";
 import type { EnumValue, Json, Type } from "../../model/types.js";
 import { never } from "../../model/type-checks.js";
 import { joinPointer, type JsonObject } from "../source/json-text.js";
@@ -53,32 +54,27 @@ export function readEnum(schema: SchemaFile, node: JsonObject, key: string, plac
   values.forEach((value: Json, index) => {
     if (typeof value === "string" || typeof value === "number") {
       const text = docs?.[index];
-      const deprecated = readDeprecation(text);
-      listed.push({
-        value,
-        ...(numbers === undefined ? {} : { number: numbers[index]! }),
-        ...(text === undefined || text === "" ? {} : { docs: text }),
-        ...(deprecated === undefined ? {} : { deprecated }),
-      });
+      listed.push(
+        statedFields({
+          value,
+          number: numbers?.[index],
+          docs: text === "" ? undefined : text,
+          deprecated: readDeprecation(text),
+        }),
+      );
     } else literals.push(literalType(value, joinPointer(pointer, index)));
   });
   return unionOf([...listedTypes(listed, open), ...literals]);
 }
 
-/**
- * Creates a single enum if all values are of the same kind. Otherwise, creates one enum for strings
- * and one for numbers.
- */
+/** Creates one enum for strings and one for numbers, if there are both. */
 function listedTypes(listed: readonly EnumValue[], open: boolean): readonly Type[] {
-  if (listed.length === 0) return [];
   const kinds = new Set(listed.map(({ value }) => typeof value));
-  return kinds.size === 1
-    ? [{ kind: "enum", open, values: listed }]
-    : [...kinds].map((kind) => ({
-        kind: "enum",
-        open,
-        values: listed.filter(({ value }) => typeof value === kind),
-      }));
+  return [...kinds].map((kind) => ({
+    kind: "enum",
+    open,
+    values: listed.filter(({ value }) => typeof value === kind),
+  }));
 }
 
 function readEnumDocs(
@@ -88,34 +84,25 @@ function readEnumDocs(
   place: Place,
 ): readonly string[] | undefined {
   const docs = node["enumDescriptions"] ?? node["markdownEnumDescriptions"];
-  if (docs === undefined) return readEnumNames(node, length);
-  if (
-    !Array.isArray(docs) ||
-    docs.length !== length ||
-    docs.some((text) => typeof text !== "string")
-  ) {
-    return schema.fail(
-      "ERR_SCHEMA",
-      `Cannot read "enumDescriptions": it must contain ${length} strings, one per value`,
-      joinPointer(place.pointer, "enumDescriptions"),
-    );
-  }
-  return docs as string[];
+  // The names of values say what the values mean if nothing describes them.
+  if (docs === undefined)
+    return nameKeywords.map((keyword) => node[keyword]).find((names) => areTexts(names, length));
+  return areTexts(docs, length)
+    ? docs
+    : schema.fail(
+        "ERR_SCHEMA",
+        `Cannot read "enumDescriptions": it must contain ${length} strings, one per value`,
+        joinPointer(place.pointer, "enumDescriptions"),
+      );
 }
 
 /** The keywords in which generators of schemas name the values of an enum, one name per value. */
 const nameKeywords = ["enumNames", "x-enumNames", "x-enum-varnames", "tsEnumNames"] as const;
 
-/** Returns the names of values, which say what the values mean if nothing describes them. */
-function readEnumNames(node: JsonObject, length: number): readonly string[] | undefined {
-  return nameKeywords
-    .map((keyword) => node[keyword])
-    .find(
-      (names): names is string[] =>
-        Array.isArray(names) &&
-        names.length === length &&
-        names.every((name) => typeof name === "string"),
-    );
+function areTexts(list: unknown, length: number): list is string[] {
+  return (
+    Array.isArray(list) && list.length === length && list.every((each) => typeof each === "string")
+  );
 }
 
 function readEnumNumbers(
@@ -126,17 +113,14 @@ function readEnumNumbers(
 ): readonly number[] | undefined {
   const numbers = node["enumNumbers"];
   if (numbers === undefined) return undefined;
-  if (
-    !Array.isArray(numbers) ||
-    numbers.length !== length ||
-    numbers.some((each) => !Number.isSafeInteger(each)) ||
-    new Set(numbers).size !== length
-  ) {
-    return schema.fail(
-      "ERR_SCHEMA",
-      `Cannot read "enumNumbers": it must contain ${length} different integers, one per value`,
-      joinPointer(place.pointer, "enumNumbers"),
-    );
-  }
-  return numbers as number[];
+  return Array.isArray(numbers) &&
+    numbers.length === length &&
+    numbers.every((each) => Number.isSafeInteger(each)) &&
+    new Set(numbers).size === length
+    ? (numbers as number[])
+    : schema.fail(
+        "ERR_SCHEMA",
+        `Cannot read "enumNumbers": it must contain ${length} different integers, one per value`,
+        joinPointer(place.pointer, "enumNumbers"),
+      );
 }

@@ -158,26 +158,20 @@ export function openFreeSchema(
   { onWarning, strictSchema = false }: WarningOptions = {},
   faults: Faults = new Faults(),
 ): SchemaFile {
-  const errorOf = (
-    code: InputErrorCode,
-    message: string,
-    pointer: string,
-    hint?: string,
-  ): InputError => new InputError(code, message, file.locate(pointer), hint);
   const collect: SchemaFile["collect"] = (code, message, pointer, hint) =>
     faults.add(code, message, file.locate(pointer), hint);
   const settle = (): void => faults.settle();
   const fail: SchemaFile["fail"] = (...fault) => {
     collect(...fault);
-    settle();
-    throw errorOf(...fault);
+    // This throws, because there is at least one fault.
+    return settle() as never;
   };
   const reported = new Set<string>();
   const note: SchemaFile["note"] = (code, message, pointer, hint) => {
     const key = `${pointer} ${message}`;
     if (onWarning === undefined || reported.has(key)) return;
     reported.add(key);
-    onWarning(errorOf(code, message, pointer, hint));
+    onWarning(new InputError(code, message, file.locate(pointer), hint));
   };
   let resources: Resources;
   try {

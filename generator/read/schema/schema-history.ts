@@ -1,4 +1,5 @@
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
+import { setField } from "../../../runtime/base/own-fields.js";
 import { InputError } from "../../base/input-error.js";
 import type { Json } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "../source/json-text.js";
@@ -122,7 +123,7 @@ function changePart(schema: Changing, steps: readonly string[], part: EarlierPar
   const replacement = part["$is"];
   if (replacement === undefined) {
     if (!isJsonObject(node) || !setKeywords(inlinePart(node as Changing), part)) return false;
-  } else if (isNamed || node !== undefined) setOwn(holder, key, structuredClone(replacement));
+  } else if (isNamed || node !== undefined) setField(holder, key, structuredClone(replacement));
   else return false;
   const before = part["$before"];
   if (before !== undefined && isNamed) placeBefore(holder, key, before);
@@ -170,7 +171,7 @@ function setKeywords(node: Changing, part: JsonObject): boolean {
   for (const [keyword, value] of Object.entries(part)) {
     if (keyword === "$is" || keyword === "$before") continue;
     if (value === null) delete node[keyword];
-    else setOwn(node, keyword, structuredClone(value));
+    else setField(node, keyword, structuredClone(value));
   }
   if (Array.isArray(texts) && !("enumDescriptions" in part) && ("enum" in part || "_enum" in part))
     keepValueTexts(node, closed ?? open, texts);
@@ -195,15 +196,5 @@ function placeBefore(holder: Changing, key: string, before: Json): void {
   const index = siblings.findIndex(([name]) => name === before);
   for (const [name] of entries) delete holder[name];
   for (const [name, part] of siblings.toSpliced(index < 0 ? siblings.length : index, 0, entry))
-    setOwn(holder, name, part);
-}
-
-/** Sets a property of an object, even if its name is `__proto__`. */
-function setOwn(holder: Changing, key: string, value: Json): void {
-  Object.defineProperty(holder, key, {
-    value,
-    configurable: true,
-    enumerable: true,
-    writable: true,
-  });
+    setField(holder, name, part);
 }

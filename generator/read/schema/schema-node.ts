@@ -1,4 +1,5 @@
 import { compilePattern } from "../../../runtime/validation/value-checks.js";
+import { statedFields } from "../../base/stated-fields.js";
 import type { Check, Json, Type } from "../../model/types.js";
 import { joinPointer, type JsonObject } from "../source/json-text.js";
 import type { References } from "./reference.js";
@@ -44,6 +45,13 @@ export interface NodeContext {
   readExact(value: Json, place: Place): Type;
   /** Reads a schema that applies to the names of properties. */
   readNames(value: Json, place: Place): Type;
+  /** Rereads a definition that has alternatives, so that each of them can be extended. */
+  readAlternatives(name: string): Type;
+}
+
+/** Returns the schemas in a keyword such as `allOf`. */
+export function partsOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
 /** Returns the location of a part within a schema. */
@@ -73,12 +81,7 @@ export function readAnnotations(
     text("deprecationMessage") ??
     text("markdownDeprecationMessage") ??
     (node["deprecated"] === true ? "" : undefined);
-  return {
-    ...(docs === undefined ? {} : { docs }),
-    ...(section === undefined ? {} : { section }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(node["default"] === undefined ? {} : { default: node["default"] }),
-  };
+  return statedFields({ docs, section, deprecated, default: node["default"] });
 }
 
 /**
@@ -86,9 +89,7 @@ export function readAnnotations(
  * undefined.
  */
 export function readDeprecation(text: string | undefined): string | undefined {
-  return /^\s*deprecated:\s*/i.test(text ?? "")
-    ? text!.replace(/^\s*deprecated:\s*/i, "")
-    : undefined;
+  return /^\s*deprecated:\s*([^]*)$/i.exec(text ?? "")?.[1];
 }
 
 /** Creates a union of types. Flattens nested unions. */

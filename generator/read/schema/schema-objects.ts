@@ -1,4 +1,5 @@
 import { compilePattern } from "../../../runtime/validation/value-checks.js";
+import { statedFields } from "../../base/stated-fields.js";
 import { isNever, never } from "../../model/type-checks.js";
 import type {
   Check,
@@ -34,14 +35,9 @@ export function readObject(context: NodeContext, node: JsonObject, place: Place)
           address: `${place.address}/*`,
         });
   const isMap = Object.keys(raw).length === 0 && required.size === 0 && matching.length === 0;
-  const checked = checks.length === 0 ? {} : { checks };
+  const stated = { checks: checks.length === 0 ? undefined : checks };
   if (isMap && others !== undefined && !isNever(others.type))
-    return {
-      kind: "map",
-      values: others.type,
-      ...(others.docs === undefined ? {} : { docs: others.docs }),
-      ...checked,
-    };
+    return statedFields({ kind: "map", values: others.type, docs: others.docs, ...stated });
   const properties = Object.entries(raw).map(([name, child]) =>
     readProperty(context, name, child, required.has(name), place),
   );
@@ -52,25 +48,20 @@ export function readObject(context: NodeContext, node: JsonObject, place: Place)
   const isMatched = (name: string): boolean =>
     matching.some(({ pattern }) => compilePattern(pattern).test(name));
   if (isClosed && !unlisted.every(isMatched)) return never;
-  const patterns = Object.keys(namedSchemas(context, node, "patternProperties", place));
   const listed = unlisted.map((name) =>
     others === undefined || isMatched(name)
-      ? requiredProperty(
-          name,
-          pointer,
-          patterns.some((pattern) => compilePattern(pattern).test(name)),
-        )
+      ? requiredProperty(name, pointer, isMatched(name))
       : { name, type: others.type, required: true, pointer },
   );
-  return {
+  return statedFields<ObjectType>({
     kind: "object",
     bases: [],
     properties: [...properties, ...listed],
     extras: isClosed ? "closed" : "open",
-    ...(matching.length === 0 ? {} : { matching }),
-    ...(others === undefined || isClosed ? {} : { others: others.type }),
-    ...checked,
-  } satisfies ObjectType;
+    matching: matching.length === 0 ? undefined : matching,
+    others: isClosed ? undefined : others?.type,
+    ...stated,
+  });
 }
 
 /** Lists the schemas in a keyword such as `properties`, by name. */
@@ -121,11 +112,7 @@ function readMatching(
         ...childPlace,
         address: `${place.address}/*`,
       });
-      return {
-        pattern: readPatternText(context, pattern, childPlace),
-        type,
-        ...(docs === undefined ? {} : { docs }),
-      };
+      return statedFields({ pattern: readPatternText(context, pattern, childPlace), type, docs });
     },
   );
 }
@@ -134,25 +121,13 @@ function readObjectChecks(context: NodeContext, node: JsonObject, place: Place):
   const { schema } = context;
   const least = readCount(schema, node, "minProperties", place);
   const most = readCount(schema, node, "maxProperties", place);
-  return [
-    ...(least === undefined && most === undefined
-      ? []
-      : [
-          {
-            kind: "size" as const,
-            ...(least === undefined ? {} : { least }),
-            ...(most === undefined ? {} : { most }),
-          },
-        ]),
-    ...(node["propertyNames"] === undefined
-      ? []
-      : [
-          {
-            kind: "names" as const,
-            type: context.readNames(node["propertyNames"], placeIn(place, "propertyNames")),
-          },
-        ]),
-  ];
+  const names = node["propertyNames"];
+  const checks: Check[] = [];
+  if (least !== undefined || most !== undefined)
+    checks.push(statedFields({ kind: "size", least, most }));
+  if (names !== undefined)
+    checks.push({ kind: "names", type: context.readNames(names, placeIn(place, "propertyNames")) });
+  return checks;
 }
 
 function readProperty(
@@ -164,31 +139,25 @@ function readProperty(
 ): Property {
   const pointer = joinPointer(place.pointer, "properties", name);
   const address = `${place.address}/${name}`;
-  const {
-    type,
-    docs,
-    deprecated,
-    default: schemaDefault,
-  } = context.readNode(
-    isJsonObject(child) ? { ...child, ...context.notes.limits.get(address) } : child,
+  const { defaults, forgives, gates, limits } = context.notes;
+  const read = context.readNode(
+    isJsonObject(child) ? { ...child, ...limits.get(address) } : child,
     { pointer, address },
   );
-  const fallback = context.notes.defaults.get(address) ?? schemaDefault;
-  const gate = context.notes.gates.get(address);
-  const forgives = (Object.keys(context.notes.forgives) as Forgiven[]).filter(
-    (what) => isJsonObject(child) && child[context.notes.forgives[what]!] === true,
+  const forgiven = (Object.keys(forgives) as Forgiven[]).filter(
+    (what) => isJsonObject(child) && child[forgives[what]!] === true,
   );
-  return {
+  return statedFields({
     name,
-    type,
+    type: read.type,
     required,
-    ...(docs === undefined ? {} : { docs }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(fallback === undefined ? {} : { default: fallback }),
-    ...(gate === undefined ? {} : { gate }),
-    ...(forgives.length === 0 ? {} : { forgives }),
+    docs: read.docs,
+    deprecated: read.deprecated,
+    default: defaults.get(address) ?? read.default,
+    gate: gates.get(address),
+    forgives: forgiven.length === 0 ? undefined : forgiven,
     pointer,
-  };
+  });
 }
 
 /**

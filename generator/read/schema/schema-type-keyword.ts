@@ -1,3 +1,4 @@
+import { statedFields } from "../../base/stated-fields.js";
 import { isNever, isAnything, never } from "../../model/type-checks.js";
 import type { Type, Check, NumericType, ArrayType, StringType } from "../../model/types.js";
 import { joinPointer, type JsonObject } from "../source/json-text.js";
@@ -70,10 +71,11 @@ function readUntyped(context: NodeContext, node: JsonObject, place: Place): Type
 }
 
 function readNamed(context: NodeContext, node: JsonObject, name: string, place: Place): Type {
-  switch (name as TypeName) {
+  const kind = name as TypeName;
+  switch (kind) {
     case "integer":
     case "number":
-      return readNumericType(context.schema, node, name as "integer" | "number", place.pointer);
+      return readNumericType(context.schema, node, kind, place.pointer);
     case "string":
       return readString(context, node, place);
     case "array":
@@ -82,7 +84,7 @@ function readNamed(context: NodeContext, node: JsonObject, name: string, place: 
       return readObject(context, node, place);
     case "boolean":
     case "null":
-      return { kind: name as "boolean" | "null" };
+      return { kind };
     default:
       return context.schema.fail(
         "ERR_SCHEMA",
@@ -141,61 +143,46 @@ function readNumericType(
       : schema.fail("ERR_SCHEMA", `Cannot read "${key}": it must be a number`, `${pointer}/${key}`);
   };
   const format = typeof node["format"] === "string" ? node["format"] : undefined;
-  const range = kind === "integer" && format !== undefined ? formatRanges.get(format) : undefined;
-  const lows = [range?.[0], bound("minimum"), bound("exclusiveMinimum")].filter(
-    (value) => value !== undefined,
-  );
-  const highs = [range?.[1], bound("maximum"), bound("exclusiveMaximum")].filter(
-    (value) => value !== undefined,
-  );
-  let minimum = lows.length === 0 ? undefined : Math.max(...lows);
-  let maximum = highs.length === 0 ? undefined : Math.min(...highs);
+  const range = kind === "integer" ? formatRanges.get(format ?? "") : undefined;
+  const lows = [range?.[0], bound("minimum"), bound("exclusiveMinimum")];
+  const highs = [range?.[1], bound("maximum"), bound("exclusiveMaximum")];
+  let minimum = Math.max(...lows.map((each) => each ?? -Infinity));
+  let maximum = Math.min(...highs.map((each) => each ?? Infinity));
   // In draft 4, a boolean marks a bound as exclusive. In later drafts, the keyword contains the
   // bound itself.
-  const lowExcluded =
-    minimum !== undefined &&
-    (node["exclusiveMinimum"] === true || minimum === bound("exclusiveMinimum"));
-  const highExcluded =
-    maximum !== undefined &&
-    (node["exclusiveMaximum"] === true || maximum === bound("exclusiveMaximum"));
+  const isAbove = minimum > -Infinity && (node["exclusiveMinimum"] === true || minimum === lows[2]);
+  const isBelow = maximum < Infinity && (node["exclusiveMaximum"] === true || maximum === highs[2]);
   if (kind === "integer") {
-    if (lowExcluded) minimum = Math.floor(minimum!) + 1;
-    if (highExcluded) maximum = Math.ceil(maximum!) - 1;
+    if (isAbove) minimum = Math.floor(minimum) + 1;
+    if (isBelow) maximum = Math.ceil(maximum) - 1;
   }
-  const isExclusive = kind === "number" && (lowExcluded || highExcluded);
-  if (
-    minimum !== undefined &&
-    maximum !== undefined &&
-    (minimum > maximum || (isExclusive && minimum === maximum))
-  ) {
+  const isExclusive = kind === "number" && (isAbove || isBelow);
+  if (minimum > maximum || (isExclusive && minimum === maximum))
     return schema.fail(
       "ERR_SCHEMA",
       `Cannot read a range from ${minimum} to ${maximum}: it is empty`,
       pointer,
     );
-  }
   const multiple = bound("multipleOf");
   if (multiple !== undefined && !(multiple > 0))
     schema.fail("ERR_SCHEMA", 'Cannot read "multipleOf": it must be more than 0', pointer);
-  const checks: Check[] = [
-    ...(isExclusive
-      ? [
-          {
-            kind: "between" as const,
-            ...(lowExcluded ? { above: minimum! } : {}),
-            ...(highExcluded ? { below: maximum! } : {}),
-          },
-        ]
-      : []),
-    ...(multiple === undefined ? [] : [{ kind: "multiple" as const, of: multiple }]),
-  ];
-  return {
+  const checks: Check[] = [];
+  if (isExclusive)
+    checks.push(
+      statedFields({
+        kind: "between",
+        above: isAbove ? minimum : undefined,
+        below: isBelow ? maximum : undefined,
+      }),
+    );
+  if (multiple !== undefined) checks.push({ kind: "multiple", of: multiple });
+  return statedFields({
     kind,
-    ...(format === undefined ? {} : { format }),
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-    ...(checks.length === 0 ? {} : { checks }),
-  };
+    format,
+    minimum: minimum === -Infinity ? undefined : minimum,
+    maximum: maximum === Infinity ? undefined : maximum,
+    checks: checks.length === 0 ? undefined : checks,
+  });
 }
 
 /**
@@ -227,39 +214,28 @@ function readArray(context: NodeContext, node: JsonObject, place: Place): Type {
   if (isTooLong || first.slice(0, minItems ?? 0).some(isNever)) return never;
   if ((minItems ?? 0) > (maxItems ?? Infinity)) return never;
   const checks = readArrayChecks(context, node, place);
-  const array: ArrayType = {
+  const isPlain = first.every(isAnything) && isAnything(items);
+  return statedFields<ArrayType>({
     kind: "array",
-    ...(first.length === 0 && !isNever(items) ? {} : { first }),
+    first: isPlain || (first.length === 0 && !isNever(items)) ? undefined : first,
     items,
-    ...(minItems === undefined ? {} : { minItems }),
-    ...(maxItems === undefined ? {} : { maxItems }),
-    ...(checks.length === 0 ? {} : { checks }),
-  };
-  return first.every(isAnything) && isAnything(items) ? withoutFirst(array) : array;
-}
-
-/** Removes the types of an array's first items from an array type. */
-function withoutFirst({ first: _, ...array }: ArrayType): ArrayType {
-  return array;
+    minItems,
+    maxItems,
+    checks: checks.length === 0 ? undefined : checks,
+  });
 }
 
 function readArrayChecks(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   const { schema } = context;
   const least = readCount(schema, node, "minContains", place) ?? 1;
   const most = readCount(schema, node, "maxContains", place);
-  return [
-    ...(node["uniqueItems"] === true ? [{ kind: "unique" as const }] : []),
-    ...(node["contains"] === undefined
-      ? []
-      : [
-          {
-            kind: "contains" as const,
-            type: context.readExact(node["contains"], placeIn(place, "contains")),
-            least,
-            ...(most === undefined ? {} : { most }),
-          },
-        ]),
-  ];
+  const checks: Check[] = [];
+  if (node["uniqueItems"] === true) checks.push({ kind: "unique" });
+  if (node["contains"] !== undefined) {
+    const type = context.readExact(node["contains"], placeIn(place, "contains"));
+    checks.push(statedFields({ kind: "contains", type, least, most }));
+  }
+  return checks;
 }
 
 function readString(context: NodeContext, node: JsonObject, place: Place): StringType {
@@ -274,18 +250,14 @@ function readString(context: NodeContext, node: JsonObject, place: Place): Strin
   const form = context.notes.formats ? formatPatterns.get(String(format)) : undefined;
   const text =
     pattern === undefined ? form : readPatternText(context, pattern, placeIn(place, "pattern"));
-  const minLength = readCount(schema, node, "minLength", place);
-  const maxLength = readCount(schema, node, "maxLength", place);
-  return {
+  return statedFields<StringType>({
     kind: "string",
-    ...(typeof format === "string" ? { format } : {}),
-    ...(minLength === undefined ? {} : { minLength }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-    ...(text === undefined ? {} : { pattern: text }),
-    ...(form === undefined || form === text
-      ? {}
-      : { checks: [{ kind: "pattern", pattern: form }] }),
-  };
+    format: format as string | undefined,
+    minLength: readCount(schema, node, "minLength", place),
+    maxLength: readCount(schema, node, "maxLength", place),
+    pattern: text,
+    checks: form === undefined || form === text ? undefined : [{ kind: "pattern", pattern: form }],
+  });
 }
 
 const day = String.raw`(0[1-9]|[12]\d)`;

@@ -2,7 +2,7 @@ import { isNever, never } from "../../model/type-checks.js";
 import type { Check, Json, Type } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
 import { areDisjoint } from "./disjoint-types.js";
-import { TypeIntersector } from "./intersect-types.js";
+import { intersect } from "./intersect-types.js";
 import { isPlain, kindOf } from "./plain-types.js";
 import type { References } from "./reference.js";
 import { withInheritedProperties } from "./schema-objects.js";
@@ -10,6 +10,7 @@ import { readChecks } from "./schema-checks.js";
 import { literalType, readEnum } from "./schema-enums.js";
 import { warnOfUnknown, type Notes, type SchemaFile } from "./schema-file.js";
 import {
+  partsOf,
   placeIn,
   readAnnotations,
   unionOf,
@@ -20,46 +21,30 @@ import {
 } from "./schema-node.js";
 import { readTyped } from "./schema-type-keyword.js";
 
-/** Creates a reader that converts JSON Schema nodes to model types. */
-export function createTypeReader(
-  schema: SchemaFile,
-  notes: Notes,
-  references: References,
-): (node: Json, pointer: string, address: string) => ReadNode {
-  const context: NodeContext = {
-    schema,
-    notes,
-    references,
-    extending: new Set(),
-    inheriting: new Set(),
-    nested: 0,
-    readNode: (value, place) => reader.read(value, place),
-    readExact: (value, place) => reader.readExact(value, place),
-    readNames: (value, place) => reader.readNames(value, place),
-  };
-  const reader = new TypeReader(context);
-  return (node, pointer, address) => reader.read(node, { pointer, address });
-}
+/** Converts JSON Schema nodes to model types. */
+export class TypeReader implements NodeContext {
+  readonly schema: SchemaFile;
+  readonly notes: Notes;
+  readonly references: References;
+  readonly extending = new Set<string>();
+  readonly inheriting = new Set<string>();
+  nested = 0;
 
-class TypeReader {
-  readonly #context: NodeContext;
-  readonly #intersector: TypeIntersector;
-
-  constructor(context: NodeContext) {
-    this.#context = context;
-    this.#intersector = new TypeIntersector(context, (name) => this.#alternatives(name));
+  constructor(schema: SchemaFile, notes: Notes, references: References) {
+    this.schema = schema;
+    this.notes = notes;
+    this.references = references;
   }
 
   /** Reads a schema as the type of a definition, a property or an item. */
-  read(value: Json, place: Place): ReadNode {
+  readNode(value: Json, place: Place): ReadNode {
     const exact = this.readExact(value, place);
-    const type = withInheritedProperties(this.#context, this.#meant(exact));
-    const { references, schema } = this.#context;
+    const type = withInheritedProperties(this, this.#meant(exact));
     const properties = type.kind === "object" ? type.properties : [];
     const empty = properties.filter((each) => isNever(each.type)).map(({ pointer }) => pointer);
     for (const pointer of isNever(type) ? [place.pointer] : empty)
-      if (value !== false && references.schemaAt(pointer) !== false)
-        schema.warn(
+      if (value !== false && this.references.schemaAt(pointer) !== false)
+        this.schema.warn(
           "ERR_SCHEMA",
           "No value can be valid here: the keywords contradict each other",
           pointer,
@@ -72,7 +57,7 @@ class TypeReader {
    * kinds include objects or arrays.
    */
   #meant(type: Type): Type {
-    if (this.#context.notes.untyped === "exact" || type.kind !== "union") return type;
+    if (this.notes.untyped === "exact" || type.kind !== "union") return type;
     const meant = type.members.filter((member) => !isPlain(member));
     const isMeant = meant.some((each) => ["object", "array"].includes(kindOf(each) ?? ""));
     if (meant.length === type.members.length || !isMeant) return type;
@@ -85,20 +70,17 @@ class TypeReader {
    */
   #annotations(value: Json, place: Place): Omit<ReadNode, "type"> {
     if (!isJsonObject(value)) return {};
-    const { schema } = this.#context;
-    let inherited: Omit<ReadNode, "type"> = {};
-    for (const [index, part] of partsOf(value["allOf"]).entries())
-      if (isJsonObject(part))
-        inherited = {
-          ...inherited,
-          ...readAnnotations(schema, part, placeIn(place, "allOf", index)),
-        };
-    return { ...inherited, ...readAnnotations(schema, value, place) };
+    const inherited = partsOf(value["allOf"]).map((part, index) =>
+      isJsonObject(part)
+        ? readAnnotations(this.schema, part, placeIn(place, "allOf", index))
+        : undefined,
+    );
+    return Object.assign({}, ...inherited, readAnnotations(this.schema, value, place)) as object;
   }
 
   /** Reads a schema without restricting it to the kinds of values that its keywords apply to. */
   readExact(given: Json, place: Place): Type {
-    const { schema, notes } = this.#context;
+    const { schema, notes } = this;
     if (given === true) return { kind: "any" };
     if (given === false) return never;
     if (!isJsonObject(given))
@@ -112,17 +94,17 @@ class TypeReader {
     const parts = [...this.#references(value, place), ...this.#inherited(value, place)];
     if (parts.length > 0 && this.#isRefAlone(value, place)) return parts[0]!;
     const direct = this.#own(value, place);
-    const type = [...parts, direct].reduce((one, two) => this.#intersector.intersect(one, two));
+    const type = [...parts, direct].reduce((one, two) => intersect(this, one, two));
     return this.#extended(type, value, place);
   }
 
   /** Reads a schema of property names, which are strings. */
   readNames(value: Json, place: Place): Type {
-    return this.#intersector.intersect({ kind: "string" }, this.readExact(value, place));
+    return intersect(this, { kind: "string" }, this.readExact(value, place));
   }
 
   #references(node: JsonObject, place: Place): readonly Type[] {
-    return this.#context.references
+    return this.references
       .of(node, place.pointer)
       .map((name): Type => ({ kind: "reference", name }));
   }
@@ -131,7 +113,7 @@ class TypeReader {
    * Returns whether keywords next to a reference are ignored, as they are in drafts before 2019-09.
    */
   #isRefAlone(node: JsonObject, place: Place): boolean {
-    const { schema } = this.#context;
+    const { schema } = this;
     if (node["$ref"] === undefined || !schema.resources.isRefAlone) return false;
     for (const key of Object.keys(node))
       if (key !== "$ref" && isAssertion(key))
@@ -160,32 +142,31 @@ class TypeReader {
       const parts = this.#list(node, key, place);
       const listed = listConstants(parts);
       if (listed !== undefined) {
-        const values = readEnum(this.#context.schema, listed, "enum", place);
-        type = this.#intersector.intersect(type, values);
+        type = intersect(this, type, readEnum(this.schema, listed, "enum", place));
         continue;
       }
       const members = parts.map((part, index) =>
         this.#alternative(part, placeIn(place, key, index)),
       );
       const possible = members.filter((each) => !isNever(each));
-      const isExclusive = key === "oneOf" && !this.#context.notes.overlapping;
-      if (isExclusive && !areDisjoint(this.#context, possible))
+      const isExclusive = key === "oneOf" && !this.notes.overlapping;
+      if (isExclusive && !areDisjoint(this, possible))
         checks.push({ kind: "one-of", types: possible });
-      type = this.#intersector.intersect(type, unionOf(possible));
+      type = intersect(this, type, unionOf(possible));
     }
     // Conditions are read even if no value can meet them, so that their faults are reported.
-    checks.push(...readChecks(this.#context, node, place));
+    checks.push(...readChecks(this, node, place));
     return isNever(type) ? never : withChecks(type, checks);
   }
 
   #alternative(part: Json, place: Place): Type {
-    return withInheritedProperties(this.#context, this.readExact(part, place));
+    return withInheritedProperties(this, this.readExact(part, place));
   }
 
   #list(node: JsonObject, key: string, place: Place): readonly Json[] {
     const list = node[key];
     if (Array.isArray(list) && list.length > 0) return list as readonly Json[];
-    return this.#context.schema.fail(
+    return this.schema.fail(
       "ERR_SCHEMA",
       `Cannot read "${key}": it must be an array of schemas`,
       joinPointer(place.pointer, key),
@@ -197,25 +178,20 @@ class TypeReader {
    * and fixed values.
    */
   #own(node: JsonObject, place: Place): Type {
-    const { schema } = this.#context;
-    let type = readTyped(this.#context, node, place);
+    const types = [readTyped(this, node, place)];
     if (node["const"] !== undefined)
-      type = this.#intersector.intersect(
-        type,
-        literalType(node["const"], joinPointer(place.pointer, "const")),
-      );
+      types.push(literalType(node["const"], joinPointer(place.pointer, "const")));
     for (const key of ["enum", "_enum"])
-      if (node[key] !== undefined)
-        type = this.#intersector.intersect(type, readEnum(schema, node, key, place));
-    return type;
+      if (node[key] !== undefined) types.push(readEnum(this.schema, node, key, place));
+    return types.reduce((one, two) => intersect(this, one, two));
   }
 
   /**
    * Rereads a definition that has alternatives, so that these can be extended. Fails if the
    * definition is already being read, which means that it refers to itself.
    */
-  #alternatives(name: string): Type | undefined {
-    const { extending, references, schema } = this.#context;
+  readAlternatives(name: string): Type {
+    const { extending, references, schema } = this;
     const pointer = references.pointerOf(name);
     if (extending.has(name))
       return schema.fail(
@@ -269,8 +245,4 @@ function withoutKeywords(node: JsonObject, keywords: ReadonlySet<string>): JsonO
 
 function isAssertion(key: string): boolean {
   return !["title", "description", "$comment", "default", "deprecated", "examples"].includes(key);
-}
-
-function partsOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

@@ -13,7 +13,7 @@ import { Faults } from "../../base/faults.js";
 import { InputError, type InputPlace } from "../../base/input-error.js";
 import type { Fact } from "../../model/protocol.js";
 import { withinStack } from "../../base/within-stack.js";
-import { type JsonFile, joinPointer, maxInputDepth } from "./json-text.js";
+import { type JsonFile, joinPointer, maxInputDepth, nearestPlace } from "./json-text.js";
 import type { Json } from "../../model/types.js";
 import { setField } from "../../../runtime/base/own-fields.js";
 
@@ -113,11 +113,8 @@ function readFile(
     value: { definitions },
     unstated: statesValues ? neverStated : [...neverStated, "open-values"],
     locate(pointer) {
-      for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/"))) {
-        const position = places.get(prefix);
-        if (position !== undefined) return { file: name, pointer, ...position };
-      }
-      return { file: name, pointer };
+      const [, position] = nearestPlace(places, pointer) ?? [];
+      return { file: name, pointer, ...position };
     },
   };
 }

@@ -105,15 +105,18 @@ function filesIn(part: Json, folder: string): string[] {
   return Object.entries(part).flatMap(([key, value]: [string, Json]) => {
     if (key !== "$ref" || typeof value !== "string") return filesIn(value, folder);
     const [path = ""] = value.split("#", 1);
-    return path === "" || /^[a-z]+:|^\//i.test(path) ? [] : [posix.join(folder, decoded(path))];
+    return path === "" || /^[a-z]+:|^\//i.test(path)
+      ? []
+      : [posix.join(folder, decodedOrSame(path))];
   });
 }
 
-function decoded(path: string): string {
+/** Decodes the escapes of a URL. Returns text with invalid escapes unchanged. */
+export function decodedOrSame(text: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(text);
   } catch {
-    return path;
+    return text;
   }
 }
 

@@ -68,6 +68,22 @@ export function joinPointer(pointer: string, ...parts: readonly (string | number
   return joined;
 }
 
+/**
+ * Finds the innermost part that has a place and contains the part at a JSON Pointer.
+ *
+ * @param places The places of parts, by JSON Pointer.
+ */
+export function nearestPlace<Place>(
+  places: ReadonlyMap<string, Place>,
+  pointer: string,
+): readonly [pointer: string, place: Place] | undefined {
+  for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/"))) {
+    const place = places.get(prefix);
+    if (place !== undefined) return [prefix, place];
+  }
+  return undefined;
+}
+
 /** Returns whether a JSON value is an object, rather than null or an array. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -176,14 +192,10 @@ interface TextPosition {
 
 /** Converts an offset in a text to a line and a column. */
 export function positionOf(text: string, offset: number): TextPosition {
-  const before = text.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+  return positionsIn(text)(offset);
 }
 
-/**
- * Returns a function that converts offsets in a text to lines and columns. It is faster than
- * `positionOf` if there are many offsets.
- */
+/** Returns a function that converts offsets in a text to lines and columns. */
 function positionsIn(text: string): (offset: number) => TextPosition {
   const lines = [0];
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1))

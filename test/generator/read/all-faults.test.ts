@@ -3,29 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   formatInputError,
-  InputError,
+  type InputError,
   readProtocol,
   type ReadOptions,
 } from "../../../cli/index.js";
 import { readDeclarations } from "../../../generator/read/source/declarations.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
-
-const description = {
-  name: "notes",
-  title: "Notes",
-  package: "notes",
-  roles: ["editor", "keeper"],
-  schema: { format: "json-schema", current: "1.0.0", versions: { "1.0.0": "types.json" } },
-  directions: { requests: "editor", events: "keeper" },
-  envelope: {
-    id: "id",
-    replyTo: "id",
-    request: { when: { method: true, id: true }, name: "method", payload: "params" },
-    event: { when: { method: true, id: false }, name: "method", payload: "params" },
-    response: { when: { method: false, id: true }, result: "result", error: "error" },
-  },
-  framing: { editor: "lines", keeper: "lines" },
-};
+import { notes as description } from "../../support/notes-protocol.js";
+import { readOrRefusal } from "../../support/refusal.js";
 
 const reference = (name: string): object => ({ $ref: `#/definitions/${name}` });
 
@@ -42,13 +27,11 @@ const report = (
       "protocol.json": JSON.stringify({ ...description, messages: table, ...described }),
       "types.json": JSON.stringify({ definitions }, null, 1),
     });
-    try {
+    const read = async (): Promise<string> => {
       await readProtocol(folder, options);
       return "accepted";
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return formatInputError(error).replaceAll(`${folder}/`, "");
-    }
+    };
+    return readOrRefusal(read, folder);
   });
 
 test("faults of all kinds are reported at once", async () => {

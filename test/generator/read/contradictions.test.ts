@@ -22,90 +22,45 @@ const never: Type = { kind: "union", members: [] };
 const otherwise =
   '/definitions/It/properties/type: No value can be valid here: "Base" declares the property differently';
 
-const cases: readonly {
-  readonly name: string;
-  readonly it: Json;
-  readonly base: Json;
-  readonly expected: Type;
-  readonly expectedWarnings: readonly string[];
-}[] = [
-  {
-    name: "constants",
-    it: derived({ const: "b" }),
-    base: { const: "a" },
-    expected: never,
-    expectedWarnings: [otherwise],
-  },
-  {
-    name: "lists of values",
-    it: derived({ enum: ["b", "c"] }),
-    base: { enum: ["a", "d"] },
-    expected: never,
-    expectedWarnings: [otherwise],
-  },
-  {
-    name: "ranges",
-    it: derived({ type: "integer", minimum: 5 }),
-    base: { type: "integer", maximum: 4 },
-    expected: never,
-    expectedWarnings: [otherwise],
-  },
-  {
-    name: "a constant that is too long",
-    it: derived({ const: "abc" }),
-    base: { type: "string", maxLength: 2 },
-    expected: never,
-    expectedWarnings: [otherwise],
-  },
-  {
-    name: "a constant by reference",
-    it: derived(reference("Key")),
-    base: { const: "a" },
-    expected: never,
-    expectedWarnings: [otherwise],
-  },
-  {
-    name: "alternatives",
-    it: derived({ anyOf: [{ const: "b" }, { type: "null" }] }),
-    base: { const: "a" },
-    expected: never,
-    expectedWarnings: [otherwise],
-  },
-  {
-    name: "the parts of allOf",
-    it: { allOf: [typed({ const: "b" }), typed({ const: "a" })] },
-    base: {},
-    expected: never,
-    expectedWarnings: [
+/** Derived types with their base and, unless it is `otherwise` and never, the warning and the type. */
+const cases: readonly (readonly [
+  name: string,
+  it: Json,
+  base: Json,
+  expectedWarnings?: readonly string[],
+  expected?: Type,
+])[] = [
+  ["constants", derived({ const: "b" }), { const: "a" }],
+  ["lists of values", derived({ enum: ["b", "c"] }), { enum: ["a", "d"] }],
+  ["ranges", derived({ type: "integer", minimum: 5 }), { type: "integer", maximum: 4 }],
+  ["a constant that is too long", derived({ const: "abc" }), { type: "string", maxLength: 2 }],
+  ["a constant by reference", derived(reference("Key")), { const: "a" }],
+  ["alternatives", derived({ anyOf: [{ const: "b" }, { type: "null" }] }), { const: "a" }],
+  [
+    "the parts of allOf",
+    { allOf: [typed({ const: "b" }), typed({ const: "a" })] },
+    {},
+    [
       "/definitions/It/allOf/1/properties/type: No value can be valid here: the keywords contradict each other",
     ],
-  },
-  {
-    name: "two bases",
-    it: { allOf: [reference("Other"), reference("Base")] },
-    base: { const: "a" },
-    expected: never,
-    expectedWarnings: [
-      '/definitions/It: No value can be valid here: "Other" and "Base" declare "type" differently',
-    ],
-  },
-  {
-    name: "enums that have a value in common",
-    it: derived({ enum: ["b", "a"] }),
-    base: { enum: ["a", "c"] },
-    expected: { kind: "literal", value: "a" },
-    expectedWarnings: [],
-  },
-  {
-    name: "a forbidden property",
-    it: typed(false),
-    base: {},
-    expected: never,
-    expectedWarnings: [],
-  },
+  ],
+  [
+    "two bases",
+    { allOf: [reference("Other"), reference("Base")] },
+    { const: "a" },
+    ['/definitions/It: No value can be valid here: "Other" and "Base" declare "type" differently'],
+  ],
+  [
+    "enums that have a value in common",
+    derived({ enum: ["b", "a"] }),
+    { enum: ["a", "c"] },
+    [],
+    { kind: "literal", value: "a" },
+  ],
+  ["a forbidden property", typed(false), {}, []],
 ];
 
-for (const { name, it, base, expected, expectedWarnings } of cases)
+for (const [name, it, base, expectedWarnings = [otherwise], expected = never] of cases)
   test(`a type without valid values becomes never, with a warning: ${name}`, () => {
     const others = { Base: typed(base), Other: typed({ const: "b" }), Key: { const: "b" } };
     const { it: made, warnings } = read(it, others);

@@ -8,25 +8,8 @@ import { compile, withProject, withFolder, writeFiles } from "../../support/comp
 import { sourceCompilers } from "../../support/compilers.js";
 import { JointCompilation } from "../../support/joint-compilation.js";
 import { loadPackage } from "../../support/load-package.js";
+import { notes as description } from "../../support/notes-protocol.js";
 import { property } from "../../support/property.js";
-
-const description = {
-  name: "notes",
-  title: "Notes",
-  package: "notes",
-  roles: ["editor", "keeper"],
-  schema: { format: "json-schema", current: "1.0.0", versions: { "1.0.0": "types.json" } },
-  messages: { by: "table", requests: {}, events: {} },
-  directions: { requests: "editor", events: "keeper" },
-  envelope: {
-    id: "id",
-    replyTo: "id",
-    request: { when: { method: true, id: true }, name: "method", payload: "params" },
-    event: { when: { method: true, id: false }, name: "method", payload: "params" },
-    response: { when: { method: false, id: true }, result: "result", error: "error" },
-  },
-  framing: { editor: "lines", keeper: "lines" },
-};
 
 /** Reads a protocol that has a request and an event for each of the definitions. */
 function reading(

@@ -2,14 +2,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  formatInputError,
-  InputError,
-  readProtocol,
-  type ReadOptions,
-} from "../../../cli/index.js";
+import { type InputError, readProtocol, type ReadOptions } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
+import { readOrRefusal } from "../../support/refusal.js";
 import { description } from "../../support/table-protocol.js";
 
 const reference = (path: string): object => ({ $ref: `#/definitions/${path}` });
@@ -41,12 +37,7 @@ const readUnions = (definitions: object): Promise<Protocol | string> =>
       "protocol.json": JSON.stringify({ ...description, messages }),
       "types-1.0.0.json": JSON.stringify({ definitions: { AnyResult: {}, ...definitions } }),
     });
-    try {
-      return await readProtocol(folder);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return formatInputError(error).replaceAll(`${folder}/`, "");
-    }
+    return readOrRefusal(() => readProtocol(folder), folder);
   });
 
 test("messages may be written inside a union, and are named by their constants", async () => {
@@ -214,17 +205,14 @@ test("a file may contain one domain, whose parts name types in `type`, as those 
 const readWebKit = (commands: readonly object[], types: readonly object[] = []): Promise<unknown> =>
   withFolder(async (folder) => {
     writeFiles(folder, { "DOM.json": JSON.stringify({ domain: "DOM", types, commands }) });
-    try {
+    return readOrRefusal(async () => {
       const { definitions } = await readProtocol("cdp", { schema: join(folder, "DOM.json") });
       const { type } = definitions.find(({ name }) => name === "DOMShowParams")!;
       return (
         type.kind === "object" &&
         type.properties.map(({ name, required }) => `${name}${required ? "" : "?"}`)
       );
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return formatInputError(error).replaceAll(`${folder}/`, "");
-    }
+    }, folder);
   });
 
 const show = (condition: string | undefined, ...parameters: readonly object[]): object => ({

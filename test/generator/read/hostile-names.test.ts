@@ -4,6 +4,7 @@ import { InputError, openProtocolSource, readProtocol } from "../../../cli/index
 import { readDeclarations } from "../../../generator/read/source/declarations.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { schemaWith } from "../../support/elementary-changes.js";
+import { notes } from "../../support/notes-protocol.js";
 import { fromRoot } from "../../support/paths.js";
 
 /**
@@ -106,16 +107,9 @@ test("methods and definitions can have names such as constructor", async () => {
       "x-side": side,
     });
     const description = {
-      name: "m",
-      title: "M",
-      package: "m",
+      ...notes,
       roles: ["client", "agent"],
-      schema: {
-        format: "json-schema",
-        current: "1.0.0",
-        versions: { "1.0.0": "types.json" },
-        annotations: ["x-method", "x-side"],
-      },
+      schema: { ...notes.schema, annotations: ["x-method", "x-side"] },
       messages: {
         by: "method",
         method: "x-method",
@@ -129,14 +123,6 @@ test("methods and definitions can have names such as constructor", async () => {
         docs: {},
       },
       directions: { requests: "client", events: "agent" },
-      envelope: {
-        constants: { jsonrpc: "2.0" },
-        id: "id",
-        replyTo: "id",
-        request: { when: { method: true, id: true }, name: "method", payload: "params" },
-        event: { when: { method: true, id: false }, name: "method", payload: "params" },
-        response: { when: { method: false, id: true }, result: "result", error: "error" },
-      },
       framing: { client: "lines", agent: "lines" },
     };
     writeFiles(folder, {

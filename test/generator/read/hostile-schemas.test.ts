@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { ts } from "ts-morph";
 import { generate, InputError } from "../../../cli/index.js";
 import { compile, withFolder, withProject, writeFiles } from "../../support/compile.js";
+import { notes } from "../../support/notes-protocol.js";
 
 const pwn = "globalThis.PWNED = true";
 const object = (properties: string): string =>
@@ -11,269 +12,182 @@ const object = (properties: string): string =>
 const repeat = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join(", ");
 
-interface Case {
-  readonly name: string;
-  /** JSON text of the definitions. Unlike an object literal, text can contain any key. */
-  readonly definitions: string;
-  /** The error code with which the schema is refused. Absent if the schema must be accepted. */
-  readonly code?: string;
-}
+/**
+ * JSON text of definitions, which, unlike an object literal, can contain any key, and the error code
+ * with which the schema is refused. Without a code, the schema must be accepted.
+ */
+type Case = readonly [name: string, definitions: string, code?: string];
 
 const cases: readonly Case[] = [
-  {
-    name: "a property that requires itself through a base",
-    definitions: `"A": ${object(`"a": { "allOf": [{ "$ref": "#/$defs/A" }, { "required": ["a"] }] }`)}`,
-    code: "ERR_REF_CYCLE",
-  },
-  {
-    name: "properties that repeatedly require each other through a base",
-    definitions: `"A": ${object(
+  [
+    "a property that requires itself through a base",
+    `"A": ${object(`"a": { "allOf": [{ "$ref": "#/$defs/A" }, { "required": ["a"] }] }`)}`,
+    "ERR_REF_CYCLE",
+  ],
+  [
+    "properties that repeatedly require each other through a base",
+    `"A": ${object(
       repeat(
         30,
         (index) =>
           `"p${index}": { "allOf": [{ "$ref": "#/$defs/A" }, { "required": [${repeat(29 - index, (more) => `"p${index + 1 + more}"`)}] }] }`,
       ),
     )}`,
-    code: "ERR_TOO_LARGE",
-  },
-  {
-    name: "*/ in a description",
-    definitions: `"A": { "type": "object", "description": "*/ ${pwn}; /*" }`,
-  },
-  {
-    name: "*/ in a property's description",
-    definitions: `"A": ${object(`"a": { "type": "string", "description": "*/ ${pwn}; /*" }`)}`,
-  },
-  {
-    name: "*/ split over lines",
-    definitions: `"A": { "type": "object", "description": "*\\n/ ${pwn}" }`,
-  },
-  {
-    name: "*/ in a default",
-    definitions: `"A": ${object(`"a": { "type": "string", "default": "*/ ${pwn}; /*" }`)}`,
-  },
-  {
-    name: "*/ in a deprecation",
-    definitions: `"A": { "type": "object", "description": "Deprecated: */ ${pwn}; /*" }`,
-  },
-  {
-    name: "*/ in an enum value's text",
-    definitions: `"A": { "type": "string", "enum": ["a", "b"], "enumDescriptions": ["*/ ${pwn}; /*", ""] }`,
-  },
-  {
-    name: "*/ in an enum value",
-    definitions: `"A": { "enum": ["*/ ${pwn}; /*", "b"], "enumDescriptions": ["x", "y"] }`,
-  },
-  {
-    name: "a line break in a section title",
-    definitions: `"A": { "type": "object", "title": "A\\n${pwn}\\u2028${pwn}" }`,
-  },
-  {
-    name: "backticks and substitutions",
-    definitions: `"A": { "enum": ["\`\${${pwn}}\`", "b"], "description": "\`\${${pwn}}\`" }`,
-  },
-  {
-    name: "U+2028 and U+2029 in a description",
-    definitions: `"A": { "type": "object", "description": "\\u2028${pwn}\\u2029" }`,
-  },
-  { name: "U+2028 in a property name", definitions: `"A": ${object(`"a\\u2028${pwn}": {}`)}` },
-  {
-    name: "U+2028 in an enum value",
-    definitions: `"A": { "enum": ["\\u2028${pwn}\\u2029", "b"] }`,
-  },
-  {
-    name: "control characters in a description",
-    definitions: `"A": { "type": "object", "description": "\\u0000\\u0007\\u001b[31m\\r\\n${pwn}" }`,
-  },
-  {
-    name: "property names with quotes and newlines",
-    definitions: `"A": ${object(`"\\"": {}, "'": {}, "\\n": {}, "\\\\": {}, "x]: any; ${pwn}; //": {}`)}`,
-  },
-  { name: "an empty property name", definitions: `"A": ${object('"": {}')}` },
-  {
-    name: "property names that have a meaning in JavaScript",
-    definitions: `"A": ${object('"__proto__": { "type": "string" }, "constructor": {}, "hasOwnProperty": {}, "toString": {}')}`,
-  },
-  {
-    name: "property names that are reserved words",
-    definitions: `"A": ${object('"class": {}, "default": {}, "new": {}, "function": {}, "readonly": {}, "get": {}')}`,
-  },
-  {
-    name: "lone surrogates",
-    definitions: `"A": { "enum": ["\\ud800", "b"], "description": "\\udc00" }`,
-  },
-  {
-    name: "a definition named like a reserved word",
-    definitions: '"class": { "type": "object" }',
-  },
-  {
-    name: "a definition named like a built-in type",
-    definitions: '"string": { "type": "object" }',
-  },
-  {
-    name: "globals as definitions",
-    definitions:
-      '"String": { "type": "object" }, "Object": { "type": "object" }, "Array": { "type": "array", "items": { "$ref": "#/$defs/Object" } }, "Promise": { "type": "string" }, "Record": { "type": "string" }',
-  },
-  {
-    name: "code in a definition name",
-    definitions: `"A { } ${pwn}; interface B": { "type": "object" }`,
-  },
-  {
-    name: "definitions whose names have a meaning in JavaScript",
-    definitions:
-      '"__proto__": { "type": "object" }, "constructor": { "type": "string" }, "toString": { "type": "object" }',
-  },
-  {
-    name: "names that would be identical after sanitising",
-    definitions: '"foo-bar": {}, "foo_bar": {}',
-  },
-  {
-    name: "names that differ only in case",
-    definitions:
-      '"foobar": { "type": "string" }, "FooBar": { "type": "string" }, "FOOBAR": { "type": "string" }',
-  },
-  {
-    name: "a definition named like a guard",
-    definitions: '"isPingRequest": { "type": "string" }',
-    code: "ERR_NAME_COLLISION",
-  },
-  {
-    name: "a definition named like a table",
-    definitions: '"requests": { "type": "string" }',
-  },
-  {
-    name: "a definition named like a union",
-    definitions: '"KnownRequest": { "type": "string" }',
-  },
-  {
-    name: "a definition named like a runtime type",
-    definitions: '"Extensible": { "type": "string" }',
-  },
-  {
-    name: "another tool's keyword that contains code",
-    definitions: `"A": { "tsType": "${pwn}" }`,
-  },
-  {
-    name: "a pattern that takes exponential time, which only a schema's author can write",
-    definitions: '"A": { "type": "string", "pattern": "^(a+)+$" }',
-  },
-  {
-    name: "code in patterns",
-    definitions: `"A": { "type": "string", "pattern": "(\\"); ${pwn}; (\\"/*\\\\n/*/)\\u2028" }, "B": { "type": "object", "patternProperties": { "(\\"); ${pwn}; //*/": { "type": "string" }, "\`": false } }`,
-  },
-  {
-    name: "code injected into names, and into fixed values used in conditions",
-    definitions: `"A": { "type": "object", "const": { "__proto__": { "\\"); ${pwn}; //": ["*/", null] } }, "dependentRequired": { "'\\"\\n${pwn}": ["__proto__", "\\u2029"] } }, "B": { "not": { "enum": ["${pwn}", { "__proto__": 1 }] } }`,
-  },
-  {
-    name: "properties that have a meaning in JavaScript next to other typed properties",
-    definitions: `"A": { "type": "object", "properties": { "__proto__": { "type": "string" }, "toString": { "type": "integer" }, "then": {} }, "additionalProperties": { "type": "boolean" }, "unevaluatedProperties": false }`,
-  },
-  {
-    name: "many alternatives nested in alternatives",
-    definitions: `"A": { "allOf": [${repeat(12, (index) => `{ "anyOf": [{ "required": ["a${index}"] }, { "required": ["b${index}"] }] }`)}] }`,
-  },
-  {
-    name: "conditions that refer back to themselves",
-    definitions: '"A": { "not": { "$ref": "#/$defs/A" } }',
-    code: "ERR_REF_CYCLE",
-  },
-  {
-    name: "a reference to a file: URL",
-    definitions: '"A": { "$ref": "file:///etc/passwd" }',
-    code: "ERR_REF_OUTSIDE",
-  },
-  {
-    name: "a reference to a relative file",
-    definitions: '"A": { "$ref": "../../secret.json#/a" }',
-    code: "ERR_REF_OUTSIDE",
-  },
-  {
-    name: "a reference to an absolute path",
-    definitions: '"A": { "$ref": "/etc/passwd" }',
-    code: "ERR_REF_OUTSIDE",
-  },
-  {
-    name: "a reference to a URL",
-    definitions: '"A": { "$ref": "http://127.0.0.1:9/a.json" }',
-    code: "ERR_REF_OUTSIDE",
-  },
-  {
-    name: "two definitions that consist only of each other",
-    definitions: '"A": { "$ref": "#/$defs/B" }, "B": { "$ref": "#/$defs/A" }',
-    code: "ERR_REF_CYCLE",
-  },
-  {
-    name: "an allOf that contains itself",
-    definitions: '"A": { "allOf": [{ "$ref": "#/$defs/A" }] }',
-    code: "ERR_REF_CYCLE",
-  },
-  {
-    name: "recursion through lists and objects",
-    definitions: `"A": ${object('"a": { "type": "array", "items": { "$ref": "#/$defs/A" } }, "b": { "$ref": "#/$defs/A" }')}`,
-  },
-  {
-    name: "500 levels",
-    definitions: `"A": ${'{ "type": "array", "items": '.repeat(500)}{}${"}".repeat(500)}`,
-    code: "ERR_TOO_DEEP",
-  },
-  {
-    name: "200 levels",
-    definitions: `"A": ${'{ "type": "array", "items": '.repeat(200)}{}${"}".repeat(200)}`,
-  },
-  {
-    name: "10,000 levels",
-    definitions: `"A": ${'{ "type": "array", "items": '.repeat(10_000)}{}${"}".repeat(10_000)}`,
-    code: "ERR_TOO_DEEP",
-  },
-  {
-    name: "an enum with 100,000 values",
-    definitions: `"A": { "enum": [${repeat(100_000, (index) => `"v${index}"`)}] }`,
-  },
-  {
-    name: "a chain of 5,000 references",
-    definitions: repeat(
+    "ERR_TOO_LARGE",
+  ],
+  ["*/ in a description", `"A": { "type": "object", "description": "*/ ${pwn}; /*" }`],
+  [
+    "*/ in a property's description",
+    `"A": ${object(`"a": { "type": "string", "description": "*/ ${pwn}; /*" }`)}`,
+  ],
+  ["*/ split over lines", `"A": { "type": "object", "description": "*\\n/ ${pwn}" }`],
+  ["*/ in a default", `"A": ${object(`"a": { "type": "string", "default": "*/ ${pwn}; /*" }`)}`],
+  ["*/ in a deprecation", `"A": { "type": "object", "description": "Deprecated: */ ${pwn}; /*" }`],
+  [
+    "*/ in an enum value's text",
+    `"A": { "type": "string", "enum": ["a", "b"], "enumDescriptions": ["*/ ${pwn}; /*", ""] }`,
+  ],
+  [
+    "*/ in an enum value",
+    `"A": { "enum": ["*/ ${pwn}; /*", "b"], "enumDescriptions": ["x", "y"] }`,
+  ],
+  [
+    "a line break in a section title",
+    `"A": { "type": "object", "title": "A\\n${pwn}\\u2028${pwn}" }`,
+  ],
+  [
+    "backticks and substitutions",
+    `"A": { "enum": ["\`\${${pwn}}\`", "b"], "description": "\`\${${pwn}}\`" }`,
+  ],
+  [
+    "U+2028 and U+2029 in a description",
+    `"A": { "type": "object", "description": "\\u2028${pwn}\\u2029" }`,
+  ],
+  ["U+2028 in a property name", `"A": ${object(`"a\\u2028${pwn}": {}`)}`],
+  ["U+2028 in an enum value", `"A": { "enum": ["\\u2028${pwn}\\u2029", "b"] }`],
+  [
+    "control characters in a description",
+    `"A": { "type": "object", "description": "\\u0000\\u0007\\u001b[31m\\r\\n${pwn}" }`,
+  ],
+  [
+    "property names with quotes and newlines",
+    `"A": ${object(`"\\"": {}, "'": {}, "\\n": {}, "\\\\": {}, "x]: any; ${pwn}; //": {}`)}`,
+  ],
+  ["an empty property name", `"A": ${object('"": {}')}`],
+  [
+    "property names that have a meaning in JavaScript",
+    `"A": ${object('"__proto__": { "type": "string" }, "constructor": {}, "hasOwnProperty": {}, "toString": {}')}`,
+  ],
+  [
+    "property names that are reserved words",
+    `"A": ${object('"class": {}, "default": {}, "new": {}, "function": {}, "readonly": {}, "get": {}')}`,
+  ],
+  ["lone surrogates", `"A": { "enum": ["\\ud800", "b"], "description": "\\udc00" }`],
+  ["a definition named like a reserved word", '"class": { "type": "object" }'],
+  ["a definition named like a built-in type", '"string": { "type": "object" }'],
+  [
+    "globals as definitions",
+    '"String": { "type": "object" }, "Object": { "type": "object" }, "Array": { "type": "array", "items": { "$ref": "#/$defs/Object" } }, "Promise": { "type": "string" }, "Record": { "type": "string" }',
+  ],
+  ["code in a definition name", `"A { } ${pwn}; interface B": { "type": "object" }`],
+  [
+    "definitions whose names have a meaning in JavaScript",
+    '"__proto__": { "type": "object" }, "constructor": { "type": "string" }, "toString": { "type": "object" }',
+  ],
+  ["names that would be identical after sanitising", '"foo-bar": {}, "foo_bar": {}'],
+  [
+    "names that differ only in case",
+    '"foobar": { "type": "string" }, "FooBar": { "type": "string" }, "FOOBAR": { "type": "string" }',
+  ],
+  [
+    "a definition named like a guard",
+    '"isPingRequest": { "type": "string" }',
+    "ERR_NAME_COLLISION",
+  ],
+  ["a definition named like a table", '"requests": { "type": "string" }'],
+  ["a definition named like a union", '"KnownRequest": { "type": "string" }'],
+  ["a definition named like a runtime type", '"Extensible": { "type": "string" }'],
+  ["another tool's keyword that contains code", `"A": { "tsType": "${pwn}" }`],
+  [
+    "a pattern that takes exponential time, which only a schema's author can write",
+    '"A": { "type": "string", "pattern": "^(a+)+$" }',
+  ],
+  [
+    "code in patterns",
+    `"A": { "type": "string", "pattern": "(\\"); ${pwn}; (\\"/*\\\\n/*/)\\u2028" }, "B": { "type": "object", "patternProperties": { "(\\"); ${pwn}; //*/": { "type": "string" }, "\`": false } }`,
+  ],
+  [
+    "code injected into names, and into fixed values used in conditions",
+    `"A": { "type": "object", "const": { "__proto__": { "\\"); ${pwn}; //": ["*/", null] } }, "dependentRequired": { "'\\"\\n${pwn}": ["__proto__", "\\u2029"] } }, "B": { "not": { "enum": ["${pwn}", { "__proto__": 1 }] } }`,
+  ],
+  [
+    "properties that have a meaning in JavaScript next to other typed properties",
+    `"A": { "type": "object", "properties": { "__proto__": { "type": "string" }, "toString": { "type": "integer" }, "then": {} }, "additionalProperties": { "type": "boolean" }, "unevaluatedProperties": false }`,
+  ],
+  [
+    "many alternatives nested in alternatives",
+    `"A": { "allOf": [${repeat(12, (index) => `{ "anyOf": [{ "required": ["a${index}"] }, { "required": ["b${index}"] }] }`)}] }`,
+  ],
+  [
+    "conditions that refer back to themselves",
+    '"A": { "not": { "$ref": "#/$defs/A" } }',
+    "ERR_REF_CYCLE",
+  ],
+  ["a reference to a file: URL", '"A": { "$ref": "file:///etc/passwd" }', "ERR_REF_OUTSIDE"],
+  ["a reference to a relative file", '"A": { "$ref": "../../secret.json#/a" }', "ERR_REF_OUTSIDE"],
+  ["a reference to an absolute path", '"A": { "$ref": "/etc/passwd" }', "ERR_REF_OUTSIDE"],
+  ["a reference to a URL", '"A": { "$ref": "http://127.0.0.1:9/a.json" }', "ERR_REF_OUTSIDE"],
+  [
+    "two definitions that consist only of each other",
+    '"A": { "$ref": "#/$defs/B" }, "B": { "$ref": "#/$defs/A" }',
+    "ERR_REF_CYCLE",
+  ],
+  ["an allOf that contains itself", '"A": { "allOf": [{ "$ref": "#/$defs/A" }] }', "ERR_REF_CYCLE"],
+  [
+    "recursion through lists and objects",
+    `"A": ${object('"a": { "type": "array", "items": { "$ref": "#/$defs/A" } }, "b": { "$ref": "#/$defs/A" }')}`,
+  ],
+  [
+    "500 levels",
+    `"A": ${'{ "type": "array", "items": '.repeat(500)}{}${"}".repeat(500)}`,
+    "ERR_TOO_DEEP",
+  ],
+  ["200 levels", `"A": ${'{ "type": "array", "items": '.repeat(200)}{}${"}".repeat(200)}`],
+  [
+    "10,000 levels",
+    `"A": ${'{ "type": "array", "items": '.repeat(10_000)}{}${"}".repeat(10_000)}`,
+    "ERR_TOO_DEEP",
+  ],
+  [
+    "an enum with 100,000 values",
+    `"A": { "enum": [${repeat(100_000, (index) => `"v${index}"`)}] }`,
+  ],
+  [
+    "a chain of 5,000 references",
+    repeat(
       5_000,
       (index) =>
         `"A${index}": ${index === 4_999 ? '{ "type": "string" }' : `{ "$ref": "#/$defs/A${index + 1}" }`}`,
     ),
-  },
-  {
-    name: "5,000 properties",
-    definitions: `"A": ${object(repeat(5_000, (index) => `"p${index}": { "type": "string" }`))}`,
-  },
-  {
-    name: "a description that is not text",
-    definitions: '"A": { "description": ["x"] }',
-    code: "ERR_SCHEMA",
-  },
-  {
-    name: "a redefinition that does not narrow the type",
-    definitions: `"A": ${object('"a": { "type": "string" }, "b": {}')}, "B": { "allOf": [{ "$ref": "#/$defs/A" }, ${object('"a": { "type": "number" }')}] }`,
-  },
-  {
-    name: "two bases that disagree",
-    definitions: `"A": ${object('"a": { "type": "string" }')}, "B": ${object('"a": { "type": "number" }')}, "C": { "allOf": [{ "$ref": "#/$defs/A" }, { "$ref": "#/$defs/B" }, { "type": "object" }] }`,
-  },
+  ],
+  [
+    "5,000 properties",
+    `"A": ${object(repeat(5_000, (index) => `"p${index}": { "type": "string" }`))}`,
+  ],
+  ["a description that is not text", '"A": { "description": ["x"] }', "ERR_SCHEMA"],
+  [
+    "a redefinition that does not narrow the type",
+    `"A": ${object('"a": { "type": "string" }, "b": {}')}, "B": { "allOf": [{ "$ref": "#/$defs/A" }, ${object('"a": { "type": "number" }')}] }`,
+  ],
+  [
+    "two bases that disagree",
+    `"A": ${object('"a": { "type": "string" }')}, "B": ${object('"a": { "type": "number" }')}, "C": { "allOf": [{ "$ref": "#/$defs/A" }, { "$ref": "#/$defs/B" }, { "type": "object" }] }`,
+  ],
 ];
 
 const description = JSON.stringify({
-  name: "hostile",
-  title: "Hostile",
-  package: "hostile",
-  roles: ["client", "server"],
-  schema: { format: "json-schema", current: "1.0.0", versions: { "1.0.0": "types.json" } },
+  ...notes,
   messages: { by: "table", requests: { ping: { docs: "Pings." } }, events: {} },
-  directions: { requests: "client", events: "server" },
-  envelope: {
-    id: "id",
-    replyTo: "id",
-    request: { when: { method: true, id: true }, name: "method", payload: "params" },
-    event: { when: { method: true, id: false }, name: "method", payload: "params" },
-    response: { when: { method: false }, result: "result", error: "error" },
-  },
-  framing: { client: "lines", server: "lines" },
 });
 
 const declarations = new Set([
@@ -300,7 +214,7 @@ assert.ok(cases.length >= 40);
 /** Files of the packages generated from schemas that were accepted. */
 const accepted = new Map<string, string>();
 
-for (const [index, { name, definitions, code }] of cases.entries()) {
+for (const [index, [name, definitions, code]] of cases.entries()) {
   test(`generate() ${code === undefined ? "survives" : "refuses"} ${name}`, async () => {
     await withFolder(async (folder) => {
       writeFiles(folder, {
@@ -339,7 +253,7 @@ for (const [index, { name, definitions, code }] of cases.entries()) {
 }
 
 test("accepted schemas compile", async () => {
-  const count = cases.filter(({ code }) => code === undefined).length;
+  const count = cases.filter(([, , code]) => code === undefined).length;
   const configs = [...accepted.keys()].filter((path) => path.endsWith("/tsconfig.json"));
   assert.equal(configs.length, count);
   await withProject((folder) => {

@@ -74,107 +74,84 @@ test("additionalProperties: false in one part of allOf also forbids the other pa
   assert.deepEqual(judged({ allOf: [two, one] }, values, named).slice(1), expected);
 });
 
-const shapes: readonly {
-  readonly schema: Json;
-  readonly text: string;
-  readonly valid: unknown;
-  readonly invalid: unknown;
-}[] = [
-  {
-    schema: {
-      type: "object",
-      properties: { n: { type: "integer" } },
-      additionalProperties: { type: "string" },
-    },
-    text: "{\n  n?: number;\n  [key: string]: string | number | undefined;\n}",
-    valid: { n: 1, x: "a" },
-    invalid: { n: 1, x: 2 },
-  },
-  {
-    schema: {
-      type: "object",
-      required: ["n"],
-      properties: { n: { type: "integer" } },
-      additionalProperties: {},
-    },
-    text: "{\n  n: number;\n  [key: string]: unknown;\n}",
-    valid: { n: 1, x: [] },
-    invalid: { x: 1 },
-  },
-  {
-    schema: {
-      type: "object",
-      patternProperties: { "^x-": { type: "string" } },
-      additionalProperties: false,
-    },
-    text: "{ [key: string]: string }",
-    valid: { "x-a": "" },
-    invalid: { y: "" },
-  },
-  {
-    schema: { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], minItems: 1 },
-    text: "[string, number?, ...unknown[]]",
-    valid: ["a"],
-    invalid: ["a", "b"],
-  },
-  {
-    schema: { type: "array", items: [{ type: "string" }], additionalItems: false, minItems: 1 },
-    text: "[string]",
-    valid: ["a"],
-    invalid: ["a", 1],
-  },
-  {
-    schema: { type: "array", items: [{ type: "string" }], additionalItems: { enum: [1, 2] } },
-    text: "[string?, ...(1 | 2)[]]",
-    valid: ["a", 1, 2],
-    invalid: ["a", 3],
-  },
-  { schema: { type: "string", nullable: true }, text: "string | null", valid: null, invalid: 1 },
-  {
-    schema: { const: { a: [1, null] } },
-    text: "{\n  a: [1, null];\n}",
-    valid: { a: [1, null] },
-    invalid: { a: [1] },
-  },
-  { schema: { type: "string", not: { const: "a" } }, text: "string", valid: "b", invalid: "a" },
-  {
-    schema: { type: "number", exclusiveMinimum: 0, multipleOf: 0.1 },
-    text: "number",
-    valid: 0.3,
-    invalid: 0,
-  },
-  {
-    schema: { type: "array", items: {}, uniqueItems: true },
-    text: "unknown[]",
-    valid: [{ a: 1 }, { a: 2 }],
-    invalid: [
-      { a: 1, b: 2 },
-      { b: 2, a: 1 },
+/** Schemas with their printed types, a valid and an invalid value. */
+const shapes: readonly (readonly [schema: Json, text: string, valid: unknown, invalid: unknown])[] =
+  [
+    [
+      {
+        type: "object",
+        properties: { n: { type: "integer" } },
+        additionalProperties: { type: "string" },
+      },
+      "{\n  n?: number;\n  [key: string]: string | number | undefined;\n}",
+      { n: 1, x: "a" },
+      { n: 1, x: 2 },
     ],
-  },
-  {
-    schema: { type: "object", minProperties: 1, propertyNames: { pattern: "^a" } },
-    text: "{ [key: string]: unknown }",
-    valid: { a: 1 },
-    invalid: { b: 1 },
-  },
-  {
-    schema: { oneOf: [{ type: "integer" }, { type: "number", minimum: 5 }] },
-    text: "number",
-    valid: 5.5,
-    invalid: 6,
-  },
-  { schema: { $ref: "#/definitions/Name", maxLength: 1 }, text: "Name", valid: "a", invalid: "ab" },
-  {
-    schema: { $ref: "#/definitions/Deep/properties/inner" },
-    text: "DeepInner",
-    valid: 1,
-    invalid: "a",
-  },
-  { schema: { $ref: "#here" }, text: "Here", valid: true, invalid: 1 },
-];
+    [
+      {
+        type: "object",
+        required: ["n"],
+        properties: { n: { type: "integer" } },
+        additionalProperties: {},
+      },
+      "{\n  n: number;\n  [key: string]: unknown;\n}",
+      { n: 1, x: [] },
+      { x: 1 },
+    ],
+    [
+      {
+        type: "object",
+        patternProperties: { "^x-": { type: "string" } },
+        additionalProperties: false,
+      },
+      "{ [key: string]: string }",
+      { "x-a": "" },
+      { y: "" },
+    ],
+    [
+      { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], minItems: 1 },
+      "[string, number?, ...unknown[]]",
+      ["a"],
+      ["a", "b"],
+    ],
+    [
+      { type: "array", items: [{ type: "string" }], additionalItems: false, minItems: 1 },
+      "[string]",
+      ["a"],
+      ["a", 1],
+    ],
+    [
+      { type: "array", items: [{ type: "string" }], additionalItems: { enum: [1, 2] } },
+      "[string?, ...(1 | 2)[]]",
+      ["a", 1, 2],
+      ["a", 3],
+    ],
+    [{ type: "string", nullable: true }, "string | null", null, 1],
+    [{ const: { a: [1, null] } }, "{\n  a: [1, null];\n}", { a: [1, null] }, { a: [1] }],
+    [{ type: "string", not: { const: "a" } }, "string", "b", "a"],
+    [{ type: "number", exclusiveMinimum: 0, multipleOf: 0.1 }, "number", 0.3, 0],
+    [
+      { type: "array", items: {}, uniqueItems: true },
+      "unknown[]",
+      [{ a: 1 }, { a: 2 }],
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+    ],
+    [
+      { type: "object", minProperties: 1, propertyNames: { pattern: "^a" } },
+      "{ [key: string]: unknown }",
+      { a: 1 },
+      { b: 1 },
+    ],
+    [{ oneOf: [{ type: "integer" }, { type: "number", minimum: 5 }] }, "number", 5.5, 6],
+    [{ $ref: "#/definitions/Name", maxLength: 1 }, "Name", "a", "ab"],
+    [{ $ref: "#/definitions/Deep/properties/inner" }, "DeepInner", 1, "a"],
+    [{ $ref: "#here" }, "Here", true, 1],
+  ];
 
-for (const { schema, text, valid, invalid } of shapes) {
+for (const [schema, text, valid, invalid] of shapes) {
   test(`the schema ${JSON.stringify(schema)} is read as ${text}`, () => {
     const others = {
       Name: { type: "string" },

@@ -1,8 +1,9 @@
 /** Messages whose names are constants, in unions or listed by the description. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatInputError, InputError, readProtocol } from "../../../cli/index.js";
+import { readProtocol } from "../../../cli/index.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
+import { readOrRefusal } from "../../support/refusal.js";
 import { description } from "../../support/table-protocol.js";
 
 const message = (method: string): object => ({
@@ -30,16 +31,13 @@ const read = (unions: object, overlay: object): Promise<unknown> =>
       "types-1.0.0.json": JSON.stringify({ definitions }),
       "overlay.json": JSON.stringify({ definitions: overlay }),
     });
-    try {
+    return readOrRefusal(async () => {
       const protocol = await readProtocol(folder);
       return protocol.messages.map((each) => [
         `${each.kind} ${each.name} from ${each.sender}`,
         each.kind === "request" ? each.result?.type : undefined,
       ]);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return formatInputError(error).replaceAll(`${folder}/`, "");
-    }
+    }, folder);
   });
 
 test("a description lists messages that are in no union, and an overlay adds a result", async () => {

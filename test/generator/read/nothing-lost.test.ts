@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { InputError, readProtocol, type ReadOptions } from "../../../cli/index.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
+import { notes } from "../../support/notes-protocol.js";
 import { property } from "../../support/property.js";
 import { runCommand } from "../../support/run-command.js";
 
@@ -32,25 +33,12 @@ const events = {
 };
 
 const description = {
-  name: "notes",
-  title: "Notes",
-  package: "notes",
-  roles: ["editor", "keeper"],
+  ...notes,
   schema: {
-    format: "json-schema",
-    current: "1.0.0",
+    ...notes.schema,
     versions: { "0.9.0": ["first.json", "second.json"], "1.0.0": ["first.json", "second.json"] },
   },
   messages: { by: "table", error: "Failure", requests, events },
-  directions: { requests: "editor", events: "keeper" },
-  envelope: {
-    id: "id",
-    replyTo: "id",
-    request: { when: { method: true, id: true }, name: "method", payload: "params" },
-    event: { when: { method: true, id: false }, name: "method", payload: "params" },
-    response: { when: { method: false, id: true }, result: "result", error: "error" },
-  },
-  framing: { editor: "lines", keeper: "lines" },
 };
 
 const names = [...Object.keys(requests), ...Object.keys(events)];

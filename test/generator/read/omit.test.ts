@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Json } from "../../../generator/model/types.js";
 import { InputError, readProtocol } from "../../../cli/index.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
+import { notes } from "../../support/notes-protocol.js";
 
 const reference = (name: string): { readonly [key: string]: Json } => ({
   $ref: `#/definitions/${name}`,
@@ -30,30 +31,13 @@ async function remaining(
     writeFiles(folder, {
       "types.json": JSON.stringify({ definitions: all }, null, 2),
       "protocol.json": JSON.stringify({
-        name: "notes",
-        title: "Notes",
-        package: "notes",
-        roles: ["editor", "keeper"],
-        schema: {
-          format: "json-schema",
-          current: "1.0.0",
-          versions: { "1.0.0": "types.json" },
-          omit,
-        },
+        ...notes,
+        schema: { ...notes.schema, omit },
         messages: {
           by: "table",
           requests: {},
           events: { open: { docs: "Opens.", params: "Open" } },
         },
-        directions: { requests: "editor", events: "keeper" },
-        envelope: {
-          id: "id",
-          replyTo: "id",
-          request: { when: { method: true, id: true }, name: "method", payload: "params" },
-          event: { when: { method: true, id: false }, name: "method", payload: "params" },
-          response: { when: { method: false, id: true }, result: "result", error: "error" },
-        },
-        framing: { editor: "lines", keeper: "lines" },
       }),
     });
     const protocol = await readProtocol(folder);
@@ -95,33 +79,30 @@ for (const [name, definitions, left] of cases)
     assert.deepEqual(await remaining(definitions, ["A"]), left);
   });
 
-const refused: readonly {
-  readonly name: string;
-  readonly definitions: { readonly [name: string]: Json };
-  readonly pointer: string;
-  readonly message: string;
-}[] = [
-  {
-    name: "a definition that also refers to others",
-    definitions: { A: object({}), Id: { type: "integer" }, B: list("Id", "A") },
-    pointer: "/definitions/B/items/anyOf/1/$ref",
-    message: 'Cannot omit "A": "B" references it',
-  },
-  {
-    name: "the payload of a message",
-    definitions: { A: object({}), Open: object({ part: reference("B") }), B: list("A") },
-    pointer: "/definitions/B/items/anyOf/0/$ref",
-    message: 'Cannot omit "A": "B" references it',
-  },
+const refused: readonly (readonly [
+  name: string,
+  definitions: { readonly [name: string]: Json },
+  pointer: string,
+])[] = [
+  [
+    "a definition that also refers to others",
+    { A: object({}), Id: { type: "integer" }, B: list("Id", "A") },
+    "/definitions/B/items/anyOf/1/$ref",
+  ],
+  [
+    "the payload of a message",
+    { A: object({}), Open: object({ part: reference("B") }), B: list("A") },
+    "/definitions/B/items/anyOf/0/$ref",
+  ],
 ];
 
-for (const { name, definitions, pointer, message } of refused)
+for (const [name, definitions, pointer] of refused)
   test(`omit refuses to remove a definition that other definitions need: ${name}`, async () => {
     await assert.rejects(remaining(definitions, ["A"]), (error) => {
       assert.ok(error instanceof InputError);
       assert.deepEqual(
         [error.code, error.message, error.place.pointer],
-        ["ERR_REF", message, pointer],
+        ["ERR_REF", 'Cannot omit "A": "B" references it', pointer],
       );
       assert.ok(error.place.line !== undefined && error.hint?.includes('"omit"'));
       return true;

@@ -14,134 +14,69 @@ function refusal(node: Json): { code: string; pointer: string | undefined; line:
   return assert.fail("the schema was accepted");
 }
 
-const refused: readonly {
-  readonly name: string;
-  readonly node: Json;
-  readonly code: string;
-  readonly pointer: string;
-}[] = [
-  {
-    name: "a pattern that is not a regular expression",
-    node: { type: "string", pattern: "(" },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It/pattern",
-  },
-  {
-    name: "an unknown type",
-    node: { type: "text" },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It/type",
-  },
-  {
-    name: "a description that is not text",
-    node: { type: "string", description: 5 },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It/description",
-  },
-  {
-    name: "a dangling reference",
-    node: { $ref: "#/definitions/Missing" },
-    code: "ERR_REF",
-    pointer: "/definitions/It/$ref",
-  },
-  {
-    name: "a reference into a definition",
-    node: { $ref: "#/definitions/Other/properties/a" },
-    code: "ERR_REF",
-    pointer: "/definitions/It/$ref",
-  },
-  {
-    name: "a dynamic reference with several possible targets",
-    node: {
+/** Schemas that are refused, each with the location of the fault in it. */
+const refused: readonly (readonly [name: string, node: Json, at: string, code?: string])[] = [
+  ["a pattern that is not a regular expression", { type: "string", pattern: "(" }, "/pattern"],
+  ["an unknown type", { type: "text" }, "/type"],
+  ["a description that is not text", { type: "string", description: 5 }, "/description"],
+  ["a dangling reference", { $ref: "#/definitions/Missing" }, "/$ref", "ERR_REF"],
+  [
+    "a reference into a definition",
+    { $ref: "#/definitions/Other/properties/a" },
+    "/$ref",
+    "ERR_REF",
+  ],
+  [
+    "a dynamic reference with several possible targets",
+    {
       $defs: { a: { $id: "a", $dynamicAnchor: "x" }, b: { $id: "b", $dynamicAnchor: "x" } },
       $dynamicRef: "#x",
     },
-    code: "ERR_REF",
-    pointer: "/definitions/It/$dynamicRef",
-  },
-  {
-    name: "a reference that is not text",
-    node: { $ref: {} },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It/$ref",
-  },
-  {
-    name: "a reference to another file",
-    node: { $ref: "other.json#/definitions/A" },
-    code: "ERR_REF_OUTSIDE",
-    pointer: "/definitions/It/$ref",
-  },
-  {
-    name: "a reference to an absolute file path",
-    node: { $ref: "file:///etc/passwd" },
-    code: "ERR_REF_OUTSIDE",
-    pointer: "/definitions/It/$ref",
-  },
-  {
-    name: "a reference to a URL",
-    node: { $ref: "http://127.0.0.1:9/a.json" },
-    code: "ERR_REF_OUTSIDE",
-    pointer: "/definitions/It/$ref",
-  },
-  {
-    name: "a type that extends itself",
-    node: { allOf: [{ $ref: "#/definitions/It" }, { type: "object" }] },
-    code: "ERR_REF_CYCLE",
-    pointer: "/definitions/It",
-  },
-  {
-    name: "a type that consists of itself",
-    node: { $ref: "#/definitions/It" },
-    code: "ERR_REF_CYCLE",
-    pointer: "/definitions/It",
-  },
-  {
-    name: "a union that contains itself",
-    node: { anyOf: [{ type: "null" }, { $ref: "#/definitions/It" }] },
-    code: "ERR_REF_CYCLE",
-    pointer: "/definitions/It",
-  },
-  {
-    name: "an empty range",
-    node: { type: "integer", minimum: 5, maximum: 4 },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It",
-  },
-  {
-    name: "an empty enum",
-    node: { enum: [] },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It/enum",
-  },
-  {
-    name: "an enum that repeats a value",
-    node: { enum: ["a", "a"] },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It/enum",
-  },
-  {
-    name: "value descriptions that do not match an enum",
-    node: { enum: ["a", "b"], enumDescriptions: ["one"] },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It/enumDescriptions",
-  },
-  {
-    name: "a `required` keyword that is not a list",
-    node: { type: "object", required: "a" },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It/required",
-  },
-  {
-    name: "properties that are not an object",
-    node: { type: "object", properties: [] },
-    code: "ERR_SCHEMA",
-    pointer: "/definitions/It/properties",
-  },
+    "/$dynamicRef",
+    "ERR_REF",
+  ],
+  ["a reference that is not text", { $ref: {} }, "/$ref"],
+  [
+    "a reference to another file",
+    { $ref: "other.json#/definitions/A" },
+    "/$ref",
+    "ERR_REF_OUTSIDE",
+  ],
+  [
+    "a reference to an absolute file path",
+    { $ref: "file:///etc/passwd" },
+    "/$ref",
+    "ERR_REF_OUTSIDE",
+  ],
+  ["a reference to a URL", { $ref: "http://127.0.0.1:9/a.json" }, "/$ref", "ERR_REF_OUTSIDE"],
+  [
+    "a type that extends itself",
+    { allOf: [{ $ref: "#/definitions/It" }, { type: "object" }] },
+    "",
+    "ERR_REF_CYCLE",
+  ],
+  ["a type that consists of itself", { $ref: "#/definitions/It" }, "", "ERR_REF_CYCLE"],
+  [
+    "a union that contains itself",
+    { anyOf: [{ type: "null" }, { $ref: "#/definitions/It" }] },
+    "",
+    "ERR_REF_CYCLE",
+  ],
+  ["an empty range", { type: "integer", minimum: 5, maximum: 4 }, ""],
+  ["an empty enum", { enum: [] }, "/enum"],
+  ["an enum that repeats a value", { enum: ["a", "a"] }, "/enum"],
+  [
+    "value descriptions that do not match an enum",
+    { enum: ["a", "b"], enumDescriptions: ["one"] },
+    "/enumDescriptions",
+  ],
+  ["a `required` keyword that is not a list", { type: "object", required: "a" }, "/required"],
+  ["properties that are not an object", { type: "object", properties: [] }, "/properties"],
 ];
 
-for (const { name, node, code, pointer } of refused) {
+for (const [name, node, at, code = "ERR_SCHEMA"] of refused) {
   test(`readDefinitions() refuses ${name}`, () =>
-    assert.deepEqual(refusal(node), { code, pointer, line: true }));
+    assert.deepEqual(refusal(node), { code, pointer: `/definitions/It${at}`, line: true }));
 }
 
 test("readDefinitions() refuses definitions that refer only to each other", () => {

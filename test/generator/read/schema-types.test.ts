@@ -7,28 +7,28 @@ function typeOf(node: Json): Type {
   return read({ Other: { type: "object" }, It: node })[1]!.type;
 }
 
-const readable: readonly { readonly name: string; readonly node: Json; readonly want: Type }[] = [
-  { name: "an empty schema", node: {}, want: { kind: "any" } },
-  { name: "true", node: true, want: { kind: "any" } },
-  {
-    name: "all seven types, in any order",
-    node: { type: ["string", "array", "boolean", "integer", "null", "number", "object"] },
-    want: { kind: "any" },
-  },
-  {
-    name: "two types",
-    node: { type: ["integer", "string"] },
-    want: { kind: "union", members: [{ kind: "integer" }, { kind: "string" }] },
-  },
-  {
-    name: "a type or null",
-    node: { type: ["string", "null"] },
-    want: { kind: "union", members: [{ kind: "string" }, { kind: "null" }] },
-  },
-  {
-    name: "an open enum",
-    node: { type: "string", _enum: ["a", "b"], enumDescriptions: ["one", "Deprecated: two"] },
-    want: {
+const readable: readonly (readonly [name: string, node: Json, want: Type])[] = [
+  ["an empty schema", {}, { kind: "any" }],
+  ["true", true, { kind: "any" }],
+  [
+    "all seven types, in any order",
+    { type: ["string", "array", "boolean", "integer", "null", "number", "object"] },
+    { kind: "any" },
+  ],
+  [
+    "two types",
+    { type: ["integer", "string"] },
+    { kind: "union", members: [{ kind: "integer" }, { kind: "string" }] },
+  ],
+  [
+    "a type or null",
+    { type: ["string", "null"] },
+    { kind: "union", members: [{ kind: "string" }, { kind: "null" }] },
+  ],
+  [
+    "an open enum",
+    { type: "string", _enum: ["a", "b"], enumDescriptions: ["one", "Deprecated: two"] },
+    {
       kind: "enum",
       open: true,
       values: [
@@ -36,121 +36,121 @@ const readable: readonly { readonly name: string; readonly node: Json; readonly 
         { value: "b", docs: "Deprecated: two", deprecated: "two" },
       ],
     },
-  },
-  {
-    name: "a closed enum",
-    node: { type: "string", enum: ["a", "b"] },
-    want: { kind: "enum", open: false, values: [{ value: "a" }, { value: "b" }] },
-  },
-  {
-    name: "an enum with one value, which is a literal",
-    node: { type: "string", enum: ["a"] },
-    want: { kind: "literal", value: "a" },
-  },
-  {
-    name: "an open enum with one value, which is not a literal",
-    node: { type: "string", _enum: ["a"] },
-    want: { kind: "enum", open: true, values: [{ value: "a" }] },
-  },
-  { name: "a const", node: { const: 3 }, want: { kind: "literal", value: 3 } },
-  {
-    name: "an enum with null",
-    node: { enum: ["a", null] },
-    want: {
+  ],
+  [
+    "a closed enum",
+    { type: "string", enum: ["a", "b"] },
+    { kind: "enum", open: false, values: [{ value: "a" }, { value: "b" }] },
+  ],
+  [
+    "an enum with one value, which is a literal",
+    { type: "string", enum: ["a"] },
+    { kind: "literal", value: "a" },
+  ],
+  [
+    "an open enum with one value, which is not a literal",
+    { type: "string", _enum: ["a"] },
+    { kind: "enum", open: true, values: [{ value: "a" }] },
+  ],
+  ["a const", { const: 3 }, { kind: "literal", value: 3 }],
+  [
+    "an enum with null",
+    { enum: ["a", null] },
+    {
       kind: "union",
       members: [{ kind: "enum", open: false, values: [{ value: "a" }] }, { kind: "null" }],
     },
-  },
-  {
-    name: "int32",
-    node: { type: "integer", format: "int32" },
-    want: { kind: "integer", format: "int32", minimum: -2147483648, maximum: 2147483647 },
-  },
-  {
-    name: "int32 from 1",
-    node: { type: "integer", format: "int32", minimum: 1 },
-    want: { kind: "integer", format: "int32", minimum: 1, maximum: 2147483647 },
-  },
-  {
-    name: "uint32",
-    node: { type: "integer", format: "uint32" },
-    want: { kind: "integer", format: "uint32", minimum: 0, maximum: 4294967295 },
-  },
-  {
-    name: "uint64, whose lower bound is given only by the format",
-    node: { type: "integer", format: "uint64", maximum: 9007199254740991 },
-    want: { kind: "integer", format: "uint64", minimum: 0, maximum: 9007199254740991 },
-  },
-  {
-    name: "int64",
-    node: { type: "integer", format: "int64" },
-    want: {
+  ],
+  [
+    "int32",
+    { type: "integer", format: "int32" },
+    { kind: "integer", format: "int32", minimum: -2147483648, maximum: 2147483647 },
+  ],
+  [
+    "int32 from 1",
+    { type: "integer", format: "int32", minimum: 1 },
+    { kind: "integer", format: "int32", minimum: 1, maximum: 2147483647 },
+  ],
+  [
+    "uint32",
+    { type: "integer", format: "uint32" },
+    { kind: "integer", format: "uint32", minimum: 0, maximum: 4294967295 },
+  ],
+  [
+    "uint64, whose lower bound is given only by the format",
+    { type: "integer", format: "uint64", maximum: 9007199254740991 },
+    { kind: "integer", format: "uint64", minimum: 0, maximum: 9007199254740991 },
+  ],
+  [
+    "int64",
+    { type: "integer", format: "int64" },
+    {
       kind: "integer",
       format: "int64",
       minimum: -9007199254740991,
       maximum: 9007199254740991,
     },
-  },
-  { name: "a bare integer", node: { type: "integer" }, want: { kind: "integer" } },
-  {
-    name: "a number in a range",
-    node: { type: "number", minimum: 0, maximum: 100 },
-    want: { kind: "number", minimum: 0, maximum: 100 },
-  },
-  {
-    name: "an exclusive bound as in draft 4",
-    node: { type: "integer", minimum: 0, exclusiveMinimum: true },
-    want: { kind: "integer", minimum: 1 },
-  },
-  {
-    name: "an exclusive bound as in draft 7",
-    node: { type: "integer", exclusiveMinimum: 0, exclusiveMaximum: 10 },
-    want: { kind: "integer", minimum: 1, maximum: 9 },
-  },
-  {
-    name: "a string with a length",
-    node: { type: "string", minLength: 1, maxLength: 9, format: "uri" },
-    want: { kind: "string", format: "uri", minLength: 1, maxLength: 9 },
-  },
-  {
-    name: "a list",
-    node: { type: "array", items: { type: "boolean" }, minItems: 1, maxItems: 2 },
-    want: { kind: "array", items: { kind: "boolean" }, minItems: 1, maxItems: 2 },
-  },
-  {
-    name: "a dictionary",
-    node: { type: "object", additionalProperties: { type: "string", description: "text" } },
-    want: { kind: "map", values: { kind: "string" }, docs: "text" },
-  },
-  {
-    name: "a dictionary with values of any type",
-    node: { type: "object", additionalProperties: true },
-    want: { kind: "map", values: { kind: "any" } },
-  },
-  {
-    name: "a closed object",
-    node: { type: "object", additionalProperties: false },
-    want: { kind: "object", bases: [], properties: [], extras: "closed" },
-  },
-  {
-    name: "a reference with sibling keywords",
-    node: { $ref: "#/definitions/Other", description: "here" },
-    want: { kind: "reference", name: "Other" },
-  },
-  {
-    name: "an allOf that contains only a reference",
-    node: { allOf: [{ $ref: "#/definitions/Other" }], description: "here" },
-    want: { kind: "reference", name: "Other" },
-  },
-  {
-    name: "oneOf, which is read as anyOf",
-    node: { oneOf: [{ type: "string" }, { $ref: "#/definitions/Other" }] },
-    want: { kind: "union", members: [{ kind: "string" }, { kind: "reference", name: "Other" }] },
-  },
-  { name: "a declared annotation", node: { type: "null", "x-note": 1 }, want: { kind: "null" } },
+  ],
+  ["a bare integer", { type: "integer" }, { kind: "integer" }],
+  [
+    "a number in a range",
+    { type: "number", minimum: 0, maximum: 100 },
+    { kind: "number", minimum: 0, maximum: 100 },
+  ],
+  [
+    "an exclusive bound as in draft 4",
+    { type: "integer", minimum: 0, exclusiveMinimum: true },
+    { kind: "integer", minimum: 1 },
+  ],
+  [
+    "an exclusive bound as in draft 7",
+    { type: "integer", exclusiveMinimum: 0, exclusiveMaximum: 10 },
+    { kind: "integer", minimum: 1, maximum: 9 },
+  ],
+  [
+    "a string with a length",
+    { type: "string", minLength: 1, maxLength: 9, format: "uri" },
+    { kind: "string", format: "uri", minLength: 1, maxLength: 9 },
+  ],
+  [
+    "a list",
+    { type: "array", items: { type: "boolean" }, minItems: 1, maxItems: 2 },
+    { kind: "array", items: { kind: "boolean" }, minItems: 1, maxItems: 2 },
+  ],
+  [
+    "a dictionary",
+    { type: "object", additionalProperties: { type: "string", description: "text" } },
+    { kind: "map", values: { kind: "string" }, docs: "text" },
+  ],
+  [
+    "a dictionary with values of any type",
+    { type: "object", additionalProperties: true },
+    { kind: "map", values: { kind: "any" } },
+  ],
+  [
+    "a closed object",
+    { type: "object", additionalProperties: false },
+    { kind: "object", bases: [], properties: [], extras: "closed" },
+  ],
+  [
+    "a reference with sibling keywords",
+    { $ref: "#/definitions/Other", description: "here" },
+    { kind: "reference", name: "Other" },
+  ],
+  [
+    "an allOf that contains only a reference",
+    { allOf: [{ $ref: "#/definitions/Other" }], description: "here" },
+    { kind: "reference", name: "Other" },
+  ],
+  [
+    "oneOf, which is read as anyOf",
+    { oneOf: [{ type: "string" }, { $ref: "#/definitions/Other" }] },
+    { kind: "union", members: [{ kind: "string" }, { kind: "reference", name: "Other" }] },
+  ],
+  ["a declared annotation", { type: "null", "x-note": 1 }, { kind: "null" }],
 ];
 
-for (const { name, node, want } of readable) {
+for (const [name, node, want] of readable) {
   test(`readDefinitions() reads ${name}`, () => assert.deepEqual(typeOf(node), want));
 }
 

@@ -6,24 +6,13 @@ import { test } from "node:test";
 import { readProtocol, type InputError } from "../../../cli/index.js";
 import { openProtocolSource } from "../../../generator/read/protocol-source.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
+import { notes } from "../../support/notes-protocol.js";
 import { runCommand } from "../../support/run-command.js";
 
 const description = {
-  name: "notes",
-  title: "Notes",
-  package: "notes",
-  roles: ["editor", "keeper"],
-  schema: { format: "json-schema", current: "1.0.0", versions: { "1.0.0": "main.json" } },
+  ...notes,
+  schema: { ...notes.schema, versions: { "1.0.0": "main.json" } },
   messages: { by: "table", requests: {}, events: { open: { docs: "Opens.", params: "Open" } } },
-  directions: { requests: "editor", events: "keeper" },
-  envelope: {
-    id: "id",
-    replyTo: "id",
-    request: { when: { method: true, id: true }, name: "method", payload: "params" },
-    event: { when: { method: true, id: false }, name: "method", payload: "params" },
-    response: { when: { method: false, id: true }, result: "result", error: "error" },
-  },
-  framing: { editor: "lines", keeper: "lines" },
 };
 
 const object = (properties: object): object => ({ type: "object", properties });

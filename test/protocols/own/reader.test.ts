@@ -97,7 +97,7 @@ test("faults in payloads are located in their messages", () =>
     );
     assert.equal(
       refused({ "petstore/openrpc.json": document }),
-      'petstore/openrpc.json:14:5 /definitions/Get_petParams/properties/petId/$ref: Cannot find the definition of "#/definitions/Id" [ERR_REF]\n',
+      'petstore/openrpc.json:14:5 /requests/get_pet/arguments/properties/petId/$ref: Cannot find the definition of "#/definitions/Id" [ERR_REF]\n',
     );
     const both = ["--schema", "petstore/openrpc.json", "--schema", "petstore/other.json"];
     assert.equal(
