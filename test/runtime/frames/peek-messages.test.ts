@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { peek } from "@wirewright/dap";
 import { createPeek, type Peeked } from "../../../runtime/index.js";
-import * as ticker from "../../fixtures/ticker/generated/index.js";
+import { ticker } from "../../support/ticker.js";
 import { textOf } from "../../support/framed-text.js";
 
 const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
