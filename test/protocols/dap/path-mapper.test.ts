@@ -4,7 +4,7 @@ import { PathMapper } from "@wirewright/dap/connection";
 import { readProtocol } from "../../../cli/index.js";
 import { randomNumbers } from "../../support/recorded-sessions.js";
 
-export const dap = await readProtocol("dap");
+const dap = await readProtocol("dap");
 
 describe("a path", () => {
   const folders = {
