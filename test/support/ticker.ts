@@ -2,7 +2,7 @@ import { generate } from "../../cli/index.js";
 import { loadPackage } from "./load-package.js";
 import { fromRoot } from "./paths.js";
 
-/** What the package generated for the ticker, a small JSON-RPC protocol, exports. */
+/** The exports of the package generated for the ticker, a small JSON-RPC protocol. */
 export const ticker: Readonly<Record<string, any>> = await loadPackage(
   await generate(fromRoot("test/fixtures/ticker")),
 );

@@ -7,7 +7,7 @@ import { readMessages } from "@wirewright/dap";
 import { spawnAdapter } from "@wirewright/dap/node";
 import { launch } from "@wirewright/dap/session";
 import { assertValid } from "@wirewright/dap/validators";
-import { answer, event, refusal, ScriptedAdapter } from "../../support/scripted-adapter.js";
+import { answer, event, refusal, type ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { answering, quick } from "../../support/played-session.js";
 import { scripted, until, type Fields } from "../../support/scripted-connection.js";
 

@@ -8,7 +8,7 @@ import {
   type DebugSession,
   type SessionOptions,
 } from "@wirewright/dap/session";
-import { answer, event, ScriptedAdapter } from "../../support/scripted-adapter.js";
+import { answer, event, type ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { answering, quick, reopening } from "../../support/played-session.js";
 import { until } from "../../support/scripted-connection.js";
 
