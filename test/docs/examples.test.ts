@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { python, skipWithoutDebugpy } from "../support/debugpy.js";
 import { withFolder } from "../support/compile.js";
 import { readPage } from "../support/markdown-page.js";
 import { newestDap } from "../support/dap-versions.js";
@@ -159,13 +160,9 @@ test("an agent sets a breakpoint in an editor that debugs with our adapter", asy
   );
 });
 
-const python = ["/usr/bin/python3", "python3"].find(
-  (name) => spawnSync(name, ["-c", "import debugpy"], { timeout: 20_000 }).status === 0,
-);
-
 test(
   "an agent sets a breakpoint in an editor that debugs with debugpy, as the guide shows",
-  { skip: python === undefined ? "needs Python with debugpy" : false },
+  { skip: skipWithoutDebugpy },
   async () => {
     const shown = readFileSync(fromRoot("docs/guides/agent-breakpoints.md"), "utf8");
     const expected = saidOfLine(4, "3");

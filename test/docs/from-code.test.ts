@@ -6,7 +6,7 @@ import { test } from "node:test";
 import * as tool from "../../cli/index.js";
 import { compilePrograms, withFolder, writeFiles } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
-import { compilePage } from "../support/page-programs.js";
+import { compilePage } from "../support/guide-programs.js";
 
 const recording = [
   { from: "client", message: { seq: 1, type: "request", command: "initialize", arguments: {} } },

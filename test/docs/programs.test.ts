@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { spawnAdapter } from "@wirewright/dap/node";
 import { testClient } from "@wirewright/dap/testing";
 import { withFolder, writeFiles } from "../support/compile.js";
-import { compilePage } from "../support/page-programs.js";
+import { compilePage } from "../support/guide-programs.js";
 
 /** A session in which the adapter uses a custom stop reason and the client makes a mistake. */
 const recording = [

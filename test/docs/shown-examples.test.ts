@@ -7,6 +7,7 @@ import { describe, test } from "node:test";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { tcpTransport, spawnAdapter } from "@wirewright/dap/node";
 import { testClient, type ExpectedStop } from "@wirewright/dap/testing";
+import { python } from "../support/debugpy.js";
 import { startServer } from "../support/adapter-server.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { documentationPages } from "../support/markdown-page.js";
@@ -42,10 +43,6 @@ test("a code block with a file name has the same content as that file", () => {
     "docs/guides/testing.md examples/adapter-test.ts",
   ]);
 });
-
-const python = ["python3", "/usr/bin/python3"].find(
-  (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
-);
 
 /** Command lines for real adapters by name; undefined if the adapter is not installed. */
 const adapters: Readonly<Record<string, readonly string[] | undefined>> = {

@@ -7,9 +7,11 @@ import { emittedModules } from "../../generator/emit/emitted-modules.js";
 import { compareOutput, generate, readProtocol } from "../../cli/index.js";
 import { newestDap } from "../support/dap-versions.js";
 import { fromRoot } from "../support/paths.js";
-import { packages, filesOf } from "../support/package-files.js";
+import { filesOf } from "../support/package-files.js";
+import { packagedProtocols } from "../support/workspaces.js";
 
-for (const { protocol, name } of packages) {
+for (const protocol of packagedProtocols) {
+  const name = `generated/${protocol}`;
   const folder = fromRoot(name);
 
   test(`${name} matches the output of generate for its schema (update it with "npm run generate")`, async () => {

@@ -112,18 +112,14 @@ test(
 
 const golden = fromRoot("test/golden/platform-session.json");
 
-for (const { name, peer, command } of hosts)
+for (const host of hosts)
   for (const loader of loaders)
-    test(
-      `the test program runs in ${name} from ${loader}`,
-      { skip: peer === undefined ? false : skipWithoutPeer(peer) },
-      () => {
-        const session = runSession({ name, command }, app.folder, loader);
-        if (process.env["UPDATE_GOLDEN"] === "1" && peer === undefined)
-          writeFileSync(golden, `${JSON.stringify(session, undefined, 2)}\n`);
-        assert.deepEqual(session, JSON.parse(readFileSync(golden, "utf8")));
-      },
-    );
+    test(`the test program runs in ${host.name} from ${loader}`, { skip: host.skip }, () => {
+      const session = runSession(host, app.folder, loader);
+      if (process.env["UPDATE_GOLDEN"] === "1" && host.name === "Node")
+        writeFileSync(golden, `${JSON.stringify(session, undefined, 2)}\n`);
+      assert.deepEqual(session, JSON.parse(readFileSync(golden, "utf8")));
+    });
 
 test(
   "the test program runs in a browser that forbids inline scripts and eval, and in a worker",

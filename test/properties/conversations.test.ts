@@ -7,8 +7,7 @@ import type { Transport } from "../../runtime/index.js";
 import { mutatedJson } from "../support/mutated-inputs.js";
 import { property } from "../support/property.js";
 import { sampleMessages } from "../support/sample-messages.js";
-import { becomesTrue, turn } from "../support/event-loop.js";
-import { collectRejections } from "../support/unhandled-rejections.js";
+import { becomesTrue, collectRejections, turn } from "../support/event-loop.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import * as dap from "@wirewright/dap";
 import * as session from "@wirewright/dap/session";
 import * as validate from "@wirewright/dap/validators";
+import { collectRejections } from "../support/event-loop.js";
 import { mutatedJson } from "../support/mutated-inputs.js";
 import { property } from "../support/property.js";
 import { Random } from "../support/random.js";
 import { fieldsIn, isFields } from "../support/session-play/hostile-adapter.js";
 import { SessionPlay, type SessionScript } from "../support/session-play/session-play.js";
 import { randomTree } from "../support/variable-tree.js";
-import { collectRejections } from "../support/unhandled-rejections.js";
 
 const calls =
   "waitForStop waitForEnd waitForOutput continue next stepIn stepOut stepBack reverseContinue goto pause snapshot expand request setBreakpoints setFunctionBreakpoints setExceptionFilters restart terminate disconnect say time abort child".split(

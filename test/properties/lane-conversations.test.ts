@@ -1,10 +1,9 @@
 /** Connections without ids, on both sides, whatever arrives. */
 import assert from "node:assert/strict";
 import * as ruby from "@wirewright/ruby-debug-ide/connection";
-import { becomesTrue, turn } from "../support/event-loop.js";
+import { becomesTrue, collectRejections, turn } from "../support/event-loop.js";
 import { mutatedJson } from "../support/mutated-inputs.js";
 import { property } from "../support/property.js";
-import { collectRejections } from "../support/unhandled-rejections.js";
 
 /**
  * - `send` sends a command, and `line` any line (by the frontend).

@@ -7,17 +7,20 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
-/** Starts an adapter built with `runAdapter` and makes it listen on a free port. */
-export async function startServer(program: string): Promise<StartedServer> {
-  const child = spawn(process.execPath, [program, "--server=0"], {
+/**
+ * Starts an adapter built with `runAdapter` and makes it listen.
+ *
+ * @param args By default, it listens on a free port.
+ */
+export async function startServer(
+  program: string,
+  args: readonly string[] = ["--server=0"],
+): Promise<StartedServer> {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let text = "";
-  for await (const chunk of child.stderr) {
-    text += String(chunk);
-    if (/port \d+\n/.test(text)) break;
-  }
-  const port = Number(/port (\d+)/.exec(text)?.[1]);
+  const [output] = (await once(child.stderr, "data")) as [Buffer];
+  const port = Number(/^waiting for debug protocol on port (\d+)\n$/.exec(output.toString())![1]);
   return {
     port,
     async stop() {

@@ -88,8 +88,35 @@ export function compile(compiler: CompilerName, ...args: readonly string[]): str
 }
 
 /**
- * Compiles programs with the settings of a project that uses ES modules. Returns the compiler's
- * errors, or an empty string.
+ * Compiles a project that uses ES modules. Returns the compilers' errors, or an empty string.
+ *
+ * @param options Compiler options in addition to those that every project has.
+ */
+export function compileProject(
+  folder: string,
+  include: readonly string[],
+  options: object,
+  names: readonly CompilerName[] = ["TypeScript 7"],
+): string {
+  writeFiles(folder, {
+    "package.json": '{ "type": "module" }',
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        target: "es2022",
+        module: "nodenext",
+        strict: true,
+        rootDir: ".",
+        types: ["node"],
+        ...options,
+      },
+      include,
+    }),
+  });
+  return names.map((name) => compile(name, "-p", folder)).join("");
+}
+
+/**
+ * Writes and compiles programs. Returns the compiler's errors, or an empty string.
  *
  * @param strict False for JavaScript programs.
  */
@@ -98,19 +125,7 @@ export function compilePrograms(
   files: readonly (readonly [name: string, text: string])[],
   strict = true,
 ): string {
-  writeFiles(folder, {
-    ...Object.fromEntries(files),
-    "tsconfig.json": JSON.stringify({
-      compilerOptions: {
-        strict,
-        noEmit: true,
-        target: "es2022",
-        module: "nodenext",
-        types: ["node"],
-      },
-      files: files.map(([name]) => name),
-    }),
-    "package.json": '{ "type": "module" }',
-  });
-  return compile("TypeScript 7", "-p", folder);
+  writeFiles(folder, Object.fromEntries(files));
+  const include = files.map(([name]) => name);
+  return compileProject(folder, include, { strict, noEmit: true, rootDir: undefined });
 }

@@ -1,5 +1,7 @@
+type Fields = Record<string, unknown>;
+
 /** Creates DAP messages that have only the given fields. */
-export function dapRequest(seq: number, command: string, args?: object): object {
+export function dapRequest(seq: number, command: string, args?: object): Fields {
   return { seq, type: "request", command, ...(args === undefined ? {} : { arguments: args }) };
 }
 
@@ -8,11 +10,11 @@ export function dapResponse(
   request_seq: number,
   command: string,
   body?: object,
-): object {
+): Fields {
   const answered = { seq, type: "response", request_seq, success: true, command };
   return body === undefined ? answered : { ...answered, body };
 }
 
-export function dapEvent(seq: number, event: string, body?: object): object {
+export function dapEvent(seq: number, event: string, body?: object): Fields {
   return { seq, type: "event", event, ...(body === undefined ? {} : { body }) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
-import { compile, installPackages, writeFiles } from "./compile.js";
+import { compileProject, installPackages, writeFiles } from "./compile.js";
 import { fromRoot } from "./paths.js";
 import { shownFiles } from "./guide-programs.js";
 import { readPage } from "./markdown-page.js";
@@ -35,27 +35,14 @@ export function dbgpPackage(): DbgpPackage {
     writeFiles(folder, {
       ...shownFiles(guide),
       "program.php": program,
-      "package.json": '{ "type": "module" }',
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          target: "es2022",
-          lib: ["es2023", "dom"],
-          module: "nodenext",
-          strict: true,
-          outDir: "out",
-          rootDir: ".",
-          types: ["node"],
-          typeRoots: [fromRoot("node_modules/@types")],
-        },
-        include: ["dbgp/**/*.ts"],
-      }),
     });
     const [command = ""] = readPage(guide)
       .blocks.find(({ language }) => language === "sh")!
       .text.split("\n");
     const { status, stderr } = runCommand(folder, command.split(" ").slice(2));
     assert.deepEqual([status, stderr], [0, ""]);
-    assert.equal(compile("TypeScript 7", "-p", folder), "");
+    const options = { lib: ["es2023", "dom"], outDir: "out" };
+    assert.equal(compileProject(folder, ["dbgp/**/*.ts"], options), "");
   });
 
   after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { FrameDecoder, type Frame, type FrameDecoderOptions } from "../../runtime/index.js";
-import { fromRoot } from "./paths.js";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fromRoot } from "./paths.js";
+import { seeded } from "./sample-values.js";
+import { recordStream, type StreamOptions } from "./stream-oracles.js";
 
 /**
  * A test case in a Markdown file: a heading, the reason for the case, bytes in a `frames` fence,
@@ -13,7 +14,7 @@ export interface FrameCase {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly log: readonly string[];
-  readonly options: Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
+  readonly options: StreamOptions;
 }
 
 /**
@@ -24,7 +25,7 @@ export function readFrameCases(file: string): readonly FrameCase[] {
   const lines = readFileSync(fromRoot(file), "utf8").split("\n");
   const cases: FrameCase[] = [];
   let heading = "";
-  let options: FrameCase["options"] = {};
+  let options: StreamOptions = {};
   let bytes: Uint8Array | undefined;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
@@ -33,7 +34,7 @@ export function readFrameCases(file: string): readonly FrameCase[] {
       options = {};
     }
     if (line.startsWith("<!-- "))
-      options = JSON.parse(line.slice(5, line.lastIndexOf("-->"))) as FrameCase["options"];
+      options = JSON.parse(line.slice(5, line.lastIndexOf("-->"))) as StreamOptions;
     const fence = /^```(frames|log)$/.exec(line)?.[1];
     if (fence === undefined) continue;
     const end = lines.indexOf("```", at + 1);
@@ -60,14 +61,6 @@ function unescapeBytes(text: string): Uint8Array {
   );
 }
 
-/** Options that add details to a log beyond those in the test cases. */
-export interface LogDetail {
-  /** Whether bodies are parsed. If not, frames are logged with all their bytes. Default: true. */
-  readonly isParsed?: boolean;
-  /** Whether errors are logged with their samples. Default: false. */
-  readonly hasSamples?: boolean;
-}
-
 /**
  * Decodes a stream split at the given offsets and returns the decoder's reports, one per line.
  * Adjacent pieces of noise are joined.
@@ -75,49 +68,16 @@ export interface LogDetail {
 export function logOf(
   bytes: Uint8Array,
   cuts: readonly number[],
-  options: FrameCase["options"],
-  { isParsed = true, hasSamples = false }: LogDetail = {},
+  options: StreamOptions,
 ): readonly string[] {
-  const log: string[] = [];
-  let noise: { offset: number; text: string } | undefined;
-  const flush = (): void => {
-    if (noise !== undefined) log.push(`noise ${noise.offset} ${JSON.stringify(noise.text)}`);
-    noise = undefined;
-  };
-  const say = (kind: string, { offset, headerLength, bodyLength }: Frame, text: string): void => {
-    flush();
-    log.push(`${kind} ${offset}+${headerLength}+${bodyLength} ${text}`);
-  };
-  const decoder = new FrameDecoder({
-    ...options,
-    ...(isParsed
-      ? { onMessage: (message, frame) => say("message", frame, JSON.stringify(message)) }
-      : { onFrame: (frame) => say("frame", frame, Buffer.from(frame.raw).toString("latin1")) }),
-    onFault: ({ code, offset, length, recovered, sample }) => {
-      flush();
-      const shown = hasSamples ? ` ${sample}` : "";
-      log.push(`error ${code} ${offset}+${length}${recovered ? " recovered" : ""}${shown}`);
-    },
-    onNoise: (part, offset) => {
-      const text = Buffer.from(part).toString("latin1");
-      if (noise !== undefined && noise.offset + noise.text.length === offset) noise.text += text;
-      else {
-        flush();
-        noise = { offset, text };
-      }
-    },
+  return recordStream(bytes, cuts, options).map((record) => {
+    const { kind, offset, length } = record;
+    if (kind === "noise") return `noise ${offset} ${JSON.stringify(record.text)}`;
+    if (kind === "error")
+      return `error ${record.code} ${offset}+${length}${record.recovered ? " recovered" : ""}`;
+    const { headerLength, json } = record;
+    return `message ${offset}+${headerLength}+${length - headerLength} ${json}`;
   });
-  let from = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    // Push a copy that is then overwritten, because a decoder must not hold on to chunks.
-    const chunk = Uint8Array.from(bytes.subarray(from, cut));
-    decoder.push(chunk);
-    chunk.fill(0x7b);
-    from = cut;
-  }
-  decoder.end();
-  flush();
-  return log;
 }
 
 /**
@@ -143,8 +103,7 @@ export function* randomCuts(
   count: number,
   seed: number,
 ): Generator<{ readonly name: string; readonly cuts: readonly number[] }> {
-  let state = seed;
-  const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const random = seeded(seed);
   for (let round = 0; round < count; round++) {
     const largest = 2 + Math.floor(random() ** 3 * Math.max(2, length));
     const cuts: number[] = [];
@@ -157,41 +116,29 @@ export function* randomCuts(
   }
 }
 
-/**
- * Decodes a stream and returns the messages along with the faults, which include all their
- * properties.
- */
+/** Decodes a stream and returns the messages and the faults, without noise. */
 function reportsOf(
   bytes: Uint8Array,
   cuts: readonly number[],
-  options: FrameDecoderOptions,
+  options: StreamOptions,
 ): readonly string[] {
-  const log: string[] = [];
-  const decoder = new FrameDecoder({
-    ...options,
-    onMessage: (message) => void log.push(JSON.stringify(message)),
-    onFault: ({ code, message, offset, length, sample, recovered }) => {
-      // The JavaScript engine's error messages vary between versions.
-      const text = message.replace(/^(Cannot parse the body: ).+$/, "$1…");
-      log.push(
-        `${code} ${offset}+${length}: ${text}${recovered ? " (recovered)" : ""}`,
-        `  ${sample}`,
-      );
-    },
+  return recordStream(bytes, cuts, options).flatMap((record) => {
+    if (record.kind === "message") return [record.json!];
+    if (record.kind === "noise") return [];
+    const { code, offset, length, message, recovered, sample } = record;
+    // The JavaScript engine's error messages vary between versions.
+    const text = message.replace(/^(Cannot parse the body: ).+$/, "$1…");
+    return [
+      `${code} ${offset}+${length}: ${text}${recovered ? " (recovered)" : ""}`,
+      `  ${sample}`,
+    ];
   });
-  let from = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    decoder.push(bytes.slice(from, cut));
-    from = cut;
-  }
-  decoder.end();
-  return log;
 }
 
 export interface Case {
   /** The bytes of the stream, one character each. */
   readonly stream: string;
-  readonly options?: FrameDecoderOptions;
+  readonly options?: StreamOptions;
   readonly log: readonly string[];
 }
 

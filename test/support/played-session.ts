@@ -1,6 +1,11 @@
-import type { ProgramEnd, ProgramStop } from "@wirewright/dap/session";
+import type { ProgramEnd, ProgramStop, SessionOptions } from "@wirewright/dap/session";
 import { answer, event, ScriptedAdapter } from "./scripted-adapter.js";
 import type { Fields } from "./scripted-connection.js";
+
+export const options: SessionOptions = {
+  breakpoints: { "/a.c": [3, { line: 9, condition: "x > 1" }] },
+  connection: { timeoutMs: 10_000 },
+};
 
 export const quick = { disconnectMs: 20, closeMs: 20, terminateMs: 20 };
 export const stopped = (reason: string, threadId = 1): object =>
@@ -26,6 +31,23 @@ export function play(
       return [answer(request, { threads: [{ id: 1, name: "main" }] })];
     return [answer(request)];
   }, chunks);
+}
+
+/** Plays an adapter with some answers of its own. */
+export const answering = (answers: NonNullable<Behaviour["answers"]> = {}): ScriptedAdapter =>
+  play({ answers });
+
+/** Plays an adapter for each session that is opened. */
+export function reopening(answers?: Behaviour["answers"]): {
+  readonly opened: ScriptedAdapter[];
+  readonly open: () => ScriptedAdapter;
+} {
+  const opened: ScriptedAdapter[] = [];
+  const open = (): ScriptedAdapter => {
+    opened.push(answering(answers));
+    return opened.at(-1)!;
+  };
+  return { opened, open };
 }
 
 /** Creates a response body that sets all breakpoints on the requested lines. */

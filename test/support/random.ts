@@ -43,10 +43,3 @@ export class Random {
     return 1 + this.below(Math.min(bound, most * 2));
   }
 }
-
-/** A hash of bytes. */
-export function hashOf(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < bytes.length; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
-  return hash >>> 0;
-}

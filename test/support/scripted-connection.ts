@@ -5,6 +5,7 @@ import {
   type Connection,
   type ConnectOptions,
   type Problem,
+  type RequestError,
   type Side,
   type Transport,
 } from "@wirewright/dap/connection";
@@ -94,6 +95,27 @@ export function scripted<Which extends Side>(
   return { connection, transport, problems, codes: () => problems.map(({ code }) => code) };
 }
 
+/** Connects a client to the test, and collects the codes of its problems. */
+export function scriptedClient(options: ConnectOptions<"client"> = {}) {
+  const problems: string[] = [];
+  const { connection, transport } = scripted("client", {
+    onProblem: ({ code }) => void problems.push(code),
+    ...options,
+  });
+  const raw = async (text: string | Uint8Array): Promise<void> => {
+    await transport.onBytes(Buffer.from(text));
+    await turns();
+  };
+  return {
+    client: connection,
+    written: transport.written,
+    problems,
+    raw,
+    say: (...messages: readonly object[]) => raw(framesOf(messages)),
+    end: () => transport.end(),
+  };
+}
+
 export function request(seq: unknown, command: unknown, args?: unknown): object {
   return { seq, type: "request", command, ...(args === undefined ? {} : { arguments: args }) };
 }
@@ -132,6 +154,15 @@ export async function outcomeOf(promise: Promise<unknown>): Promise<string> {
     ),
     turn().then(() => "pending"),
   ]);
+}
+
+/** Returns the error's code, command and message with which a promise rejects. */
+export function failure(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    (value) => `resolved to ${JSON.stringify(value)}`,
+    ({ code, command, message }: RequestError) =>
+      `${code}${command === undefined ? "" : ` ${command}`}: ${message}`,
+  );
 }
 
 /** Passes a promise through `count` async functions. */

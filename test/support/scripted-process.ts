@@ -5,8 +5,6 @@ import { fromRoot } from "./paths.js";
 
 export const script = fromRoot("build/test/support/peer-process.js");
 
-export const timeout = 30_000;
-
 export type SpawnOptions = NonNullable<Parameters<typeof spawnAdapter>[2]>;
 
 /** Starts a peer process and collects its problems and its stderr output. */

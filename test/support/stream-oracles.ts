@@ -54,10 +54,24 @@ export type StreamRecord = MessageRecord | ErrorRecord | NoiseRecord;
 export interface RecordSettings {
   /** Whether bodies are parsed (`onMessage`) or delivered as bytes (`onFrame`). Default: true. */
   readonly isParsed?: boolean;
-  /** Called after each push with the number of bytes and how many milliseconds the push took. */
-  readonly onPush?: (bytes: number, milliseconds: number) => void;
-  /** The decoder class. Default: the one from this build. */
-  readonly Decoder?: typeof FrameDecoder;
+}
+
+/**
+ * Pushes a stream split at the given offsets. Each piece is a copy that is then overwritten,
+ * because a decoder must not hold on to chunks.
+ */
+export function pushPieces(
+  decoder: { push(bytes: Uint8Array): unknown },
+  bytes: Uint8Array,
+  cuts: readonly number[],
+): void {
+  let start = 0;
+  for (const end of [...cuts, bytes.length]) {
+    const piece = Uint8Array.from(bytes.subarray(start, end));
+    decoder.push(piece);
+    piece.fill(0x7b);
+    start = end;
+  }
 }
 
 /**
@@ -68,7 +82,7 @@ export function recordStream(
   bytes: Uint8Array,
   cuts: readonly number[],
   options: StreamOptions,
-  { isParsed = true, onPush, Decoder = FrameDecoder }: RecordSettings = {},
+  { isParsed = true }: RecordSettings = {},
 ): readonly StreamRecord[] {
   const records: StreamRecord[] = [];
   const keepFrame = (frame: Frame, json?: string): void => {
@@ -78,7 +92,7 @@ export function recordStream(
     const kind = "message";
     records.push({ kind, offset, length, headerLength, headers: [...headers], body: text, json });
   };
-  const decoder = new Decoder({
+  const decoder = new FrameDecoder({
     ...options,
     ...(isParsed
       ? { onMessage: (message, frame) => keepFrame(frame, JSON.stringify(message)) }
@@ -96,19 +110,7 @@ export function recordStream(
       }
     },
   });
-  let from = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    // Push a copy that is then overwritten, because a decoder must not hold on to chunks.
-    const chunk = new Uint8Array(bytes.subarray(from, cut));
-    if (onPush === undefined) decoder.push(chunk);
-    else {
-      const start = performance.now();
-      decoder.push(chunk);
-      onPush(chunk.length, performance.now() - start);
-    }
-    chunk.fill(0x7b);
-    from = cut;
-  }
+  pushPieces(decoder, bytes, cuts);
   decoder.end();
   return records;
 }

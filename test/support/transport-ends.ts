@@ -8,8 +8,6 @@ import {
 } from "@wirewright/dap/connection";
 import { outcomeOf } from "./scripted-connection.js";
 
-export const timeout = 20_000;
-
 /** Creates a client and collects the codes of its problems. */
 export function client(
   transport: Transport,

@@ -10,7 +10,6 @@ import type {
   MessageFacts,
   ProtocolDescription,
 } from "../../runtime/protocol/protocol-description.js";
-import * as ticker from "../fixtures/ticker/generated/index.js";
 
 /** A table in which each message has a name of its own. */
 type Named<Name extends string> = {
@@ -30,9 +29,6 @@ export const tables = [
   sqltools.requests satisfies Named<sqltools.RequestName>,
   sqltools.notifications satisfies Named<sqltools.NotificationName>,
   sqltools.protocol satisfies ProtocolDescription,
-  ticker.requests satisfies Named<ticker.RequestName>,
-  ticker.notifications satisfies Named<ticker.NotificationName>,
-  ticker.protocol satisfies ProtocolDescription,
   dap.requests.next.direction satisfies "client-to-adapter",
   dap.requests.stepBack.capability satisfies "supportsStepBack",
   dap.events.stopped.sender satisfies "adapter",

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installPackages } from "../../test/support/compile.js";
 import type { PackedPackage } from "./packages.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -97,21 +97,9 @@ function compileEntries(folder: string, specifiers: readonly string[]): void {
     join(folder, "tsconfig.json"),
     JSON.stringify({ compilerOptions, files: ["use.mts", "use.cts"] }),
   );
-  linkNodeTypes(folder);
+  installPackages(folder, ["@types/node", "undici-types"]);
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   run(folder, process.execPath, [compiler, "-p", "."]);
-}
-
-/**
- * Links Node's declarations, which every project that uses the entry points for Node has installed.
- */
-function linkNodeTypes(folder: string): void {
-  const from = createRequire(join(root, "package.json"));
-  for (const name of ["@types/node", "undici-types"]) {
-    const target = join(folder, "node_modules", name);
-    mkdirSync(dirname(target), { recursive: true });
-    symlinkSync(dirname(from.resolve(`${name}/package.json`)), target, "junction");
-  }
 }
 
 /**

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { generate, readProtocol } from "../../../cli/index.js";
-import { compilePrograms, withFolder } from "../../support/compile.js";
+import { compilePrograms, withProject, writeFiles } from "../../support/compile.js";
 import { parsePage, type MarkdownPage } from "../../support/markdown-page.js";
 import { fromRoot, root } from "../../support/paths.js";
 import { entryPoints, packagedProtocols } from "../../support/workspaces.js";
@@ -29,12 +30,13 @@ function moduleOf(specifier: string): string | undefined {
     /^(ticker-protocol|@wirewright\/[^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
   if (!readmes.has(name)) return undefined;
   return name === "ticker-protocol"
-    ? `test/fixtures/ticker/generated/${entry}`
-    : entryPoints(name.slice("@wirewright/".length)).get(entry)!;
+    ? `./ticker/${entry}.js`
+    : fromRoot(`${entryPoints(name.slice("@wirewright/".length)).get(entry)}.js`);
 }
 
 test("the examples in every package's README compile", async () => {
-  await withFolder((folder) => {
+  await withProject(async (folder) => {
+    writeFiles(join(folder, "ticker"), (await generate(ticker)).files);
     const files = [...readmes].flatMap(([name, readme]) =>
       examplesOf(readme).map((example, index): [string, string] => [
         `${name.replaceAll("/", "-")}-${index}.ts`,
@@ -42,7 +44,7 @@ test("the examples in every package's README compile", async () => {
           /"([^"]+)"/g,
           (quoted, specifier: string) => {
             const module = moduleOf(specifier);
-            return module === undefined ? quoted : JSON.stringify(fromRoot(`${module}.js`));
+            return module === undefined ? quoted : JSON.stringify(module);
           },
         )}`,
       ]),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -15,6 +15,7 @@ import {
   type DebugSession,
 } from "@wirewright/acp-breakpoints";
 import { createDialect } from "@wirewright/acp-breakpoints/dialects";
+import { python, skipWithoutDebugpy } from "../../support/debugpy.js";
 import { withFolder } from "../../support/compile.js";
 import { connect } from "@wirewright/dap/connection";
 import { nodeTransport } from "@wirewright/dap/node";
@@ -146,13 +147,9 @@ test("an agent using the real SDK sets breakpoints in a real adapter", async () 
   assert.ok(heard.includes(-32602));
 });
 
-const python = ["/usr/bin/python3", "python3"].find(
-  (name) => spawnSync(name, ["-c", "import debugpy"], { timeout: 20_000 }).status === 0,
-);
-
 test(
   "a program running under debugpy stops at the agent's breakpoint",
-  { skip: python === undefined ? "needs Python with debugpy" : false, timeout: 60_000 },
+  { skip: skipWithoutDebugpy },
   async () => {
     await withFolder(async (folder) => {
       const program = join(folder, "program.py");

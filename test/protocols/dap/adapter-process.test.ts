@@ -1,6 +1,6 @@
 /** Runs the example adapters as processes with real clients. */
 import assert from "node:assert/strict";
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,22 +10,10 @@ import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { connect, type Connection } from "@wirewright/dap/connection";
 import { tcpTransport, spawnAdapter } from "@wirewright/dap/node";
 import { launch } from "@wirewright/dap/session";
+import { startServer } from "../../support/adapter-server.js";
 import { fromRoot } from "../../support/paths.js";
 import { entryPoints } from "../../support/workspaces.js";
 import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
-
-/** Starts an adapter that waits for clients, and returns its process and port. */
-async function listening(...args: string[]): Promise<[ChildProcess, number]> {
-  const server = spawn(process.execPath, [textAdapter, "--server=0", ...args]);
-  const [output] = (await once(server.stderr, "data")) as [Buffer];
-  const port = /^waiting for debug protocol on port (\d+)\n$/.exec(output.toString())![1]!;
-  return [server, Number(port)];
-}
-
-async function ending(server: ChildProcess): Promise<void> {
-  server.kill();
-  await once(server, "exit");
-}
 
 /** Runs a session with the official client: first to a breakpoint, then to the end. */
 async function officialSession(program: string, port?: number): Promise<void> {
@@ -116,9 +104,9 @@ describe("the adapter from the README works with clients", { timeout: 120_000 },
 
   test("the official client debugs with the adapter over TCP, twice in a row", () =>
     inPlace(async ({ program, log }) => {
-      const [server, port] = await listening(`--log=${log}`);
-      for (let round = 0; round < 2; round++) await officialSession(program, port);
-      await ending(server);
+      const server = await startServer(textAdapter, ["--server=0", `--log=${log}`]);
+      for (let round = 0; round < 2; round++) await officialSession(program, server.port);
+      await server.stop();
       assert.deepEqual(findingsIn(log), []);
       const sessions = readFileSync(log, "utf8").match(/^\{"session":\d/gm)!;
       assert.deepEqual([...new Set(sessions)], ['{"session":1', '{"session":2']);
@@ -142,12 +130,12 @@ describe("the adapter from the README works with clients", { timeout: 120_000 },
 
   test("two of our clients debug with the adapter over TCP at the same time", () =>
     inPlace(async ({ program }) => {
-      const [server, port] = await listening();
+      const server = await startServer(textAdapter);
       const open = async (options: object): Promise<Connection<"client">> =>
-        connect("client", await tcpTransport(port), options);
+        connect("client", await tcpTransport(server.port), options);
       const orders = await Promise.all([ownSession(program, open), ownSession(program, open)]);
       assert.deepEqual(orders, [ownOrder, ownOrder]);
-      await ending(server);
+      await server.stop();
     }));
 
   test("the adapter's error gives the reason if it cannot launch or listen", () =>
@@ -192,11 +180,9 @@ describe("the adapter from the README works with clients", { timeout: 120_000 },
 
   test("the adapter accepts an option's value as a separate argument", () =>
     inPlace(async ({ program, log }) => {
-      const server = spawn(process.execPath, [textAdapter, "--server", "0", "--log", log]);
-      const [output] = (await once(server.stderr, "data")) as [Buffer];
-      const port = /^waiting for debug protocol on port (\d+)\n$/.exec(output.toString())![1]!;
-      await officialSession(program, Number(port));
-      await ending(server);
+      const server = await startServer(textAdapter, ["--server", "0", "--log", log]);
+      await officialSession(program, server.port);
+      await server.stop();
       assert.deepEqual(findingsIn(log), []);
     }));
 

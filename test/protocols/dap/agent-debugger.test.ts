@@ -1,10 +1,10 @@
 /** Tests the example server for agents with the official SDK's client. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { python, skipWithoutDebugpy } from "../../support/debugpy.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 
@@ -120,12 +120,7 @@ test("an agent debugs a program with the example adapter", async () => {
   );
 });
 
-const python = ["python3", "/usr/bin/python3"].find(
-  (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
-);
-const skip = python === undefined ? "debugpy is not installed" : false;
-
-test("an agent debugs a Python program with debugpy", { skip }, async () => {
+test("an agent debugs a Python program with debugpy", { skip: skipWithoutDebugpy }, async () => {
   await withFolder((folder) => {
     const program = join(folder, "program.py");
     writeFiles(folder, {

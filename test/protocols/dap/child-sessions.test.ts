@@ -3,8 +3,7 @@ import { describe, test } from "node:test";
 import type { Transport } from "@wirewright/dap/connection";
 import { launch, type DebugSession } from "@wirewright/dap/session";
 import { type ScriptedAdapter, answer, refusal } from "../../support/scripted-adapter.js";
-import { play, quick, shown, stopped } from "../../support/played-session.js";
-import { options } from "./session-start.test.js";
+import { options, play, quick, shown, stopped } from "../../support/played-session.js";
 
 describe("a session handles child sessions and terminals", () => {
   test("startDebugging opens a child session with its parent's breakpoints, and the child ends with its parent", async () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { StoppedEvent } from "@wirewright/dap";
 import type { Connection, RequestError } from "@wirewright/dap/connection";
 import { spawnAdapter, type SpawnedAdapter } from "@wirewright/dap/node";
+import { python, skipWithoutDebugpy } from "../../support/debugpy.js";
 import { withFolder } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 
@@ -196,53 +196,45 @@ test("our client debugs a program with our adapter", async () => {
   );
 });
 
-const python = ["/usr/bin/python3", "python3"].find(
-  (name) => spawnSync(name, ["-c", "import debugpy"], { timeout: 20_000 }).status === 0,
-);
-
-test(
-  "our client debugs a program with debugpy",
-  { skip: python === undefined ? "needs Python with debugpy" : false, timeout: 60_000 },
-  async () => {
-    await withFolder(async (folder) => {
-      const program = join(folder, "programm.py");
-      const lines = [
-        "total = 0",
-        "for number in range(5):",
-        "    total += number",
-        "print('Größe', total)",
-      ];
-      writeFileSync(program, `${lines.join("\n")}\n`);
-      assert.equal(readFileSync(program, "utf8").split("\n").length, 5);
-      await withAdapter(python!, ["-m", "debugpy.adapter"], async ({ connection }, problems) => {
-        const { error } = await debug(connection, {
-          launch: { program, console: "internalConsole", python: [python!] },
-          path: program,
-          breakpoint: { line: 3, condition: "number == 3" },
-          afterStep: 2,
-          variable: ["total", "3"],
-          wrong: "nonsense",
-        });
-        assert.match(error, /^ERR_REQUEST_FAILED [^]*NameError: name 'nonsense' is not defined/);
-        let output = "";
-        connection.on("output", ({ category, output: text }) => {
-          if (category === "stdout") output += text;
-        });
-        const ended = connection.once("terminated");
-        await connection.request("setBreakpoints", { source: { path: program }, breakpoints: [] });
-        const stopped = connection.on(
-          "stopped",
-          ({ threadId }) =>
-            void connection.request("continue", { threadId: threadId! }).catch(() => undefined),
-        );
-        const { threads } = await connection.request("threads");
-        await connection.request("continue", { threadId: threads[0]!.id });
-        await ended;
-        stopped();
-        assert.equal(output, "Größe 10\n");
-        await connection.request("disconnect", {}).catch(() => undefined);
-        assert.deepEqual(problems, []);
+test("our client debugs a program with debugpy", { skip: skipWithoutDebugpy }, async () => {
+  await withFolder(async (folder) => {
+    const program = join(folder, "programm.py");
+    const lines = [
+      "total = 0",
+      "for number in range(5):",
+      "    total += number",
+      "print('Größe', total)",
+    ];
+    writeFileSync(program, `${lines.join("\n")}\n`);
+    assert.equal(readFileSync(program, "utf8").split("\n").length, 5);
+    await withAdapter(python!, ["-m", "debugpy.adapter"], async ({ connection }, problems) => {
+      const { error } = await debug(connection, {
+        launch: { program, console: "internalConsole", python: [python!] },
+        path: program,
+        breakpoint: { line: 3, condition: "number == 3" },
+        afterStep: 2,
+        variable: ["total", "3"],
+        wrong: "nonsense",
       });
+      assert.match(error, /^ERR_REQUEST_FAILED [^]*NameError: name 'nonsense' is not defined/);
+      let output = "";
+      connection.on("output", ({ category, output: text }) => {
+        if (category === "stdout") output += text;
+      });
+      const ended = connection.once("terminated");
+      await connection.request("setBreakpoints", { source: { path: program }, breakpoints: [] });
+      const stopped = connection.on(
+        "stopped",
+        ({ threadId }) =>
+          void connection.request("continue", { threadId: threadId! }).catch(() => undefined),
+      );
+      const { threads } = await connection.request("threads");
+      await connection.request("continue", { threadId: threads[0]!.id });
+      await ended;
+      stopped();
+      assert.equal(output, "Größe 10\n");
+      await connection.request("disconnect", {}).catch(() => undefined);
+      assert.deepEqual(problems, []);
     });
-  },
-);
+  });
+});

@@ -17,7 +17,7 @@ import {
   supports,
 } from "@wirewright/dap";
 import { eventsOf, readProtocol, requestsOf } from "../../../cli/index.js";
-import * as ticker from "../../fixtures/ticker/generated/index.js";
+import { ticker } from "../../support/ticker.js";
 import { newestDap } from "../../support/dap-versions.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 

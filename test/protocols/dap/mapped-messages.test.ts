@@ -3,7 +3,9 @@ import { describe, test } from "node:test";
 import { bridge, PathMapper } from "@wirewright/dap/connection";
 import { Sampler } from "../../support/sample-values.js";
 import { request, scripted, ScriptedTransport } from "../../support/scripted-connection.js";
-import { dap } from "./path-mapper.test.js";
+import { readProtocol } from "../../../cli/index.js";
+
+const dap = await readProtocol("dap");
 
 /**
  * Properties that contain paths. The patterns follow the specification and were written by hand.

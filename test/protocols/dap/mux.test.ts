@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { spawnAdapter, tcpTransport } from "@wirewright/dap/node";
 import { attach, launch, type DebugSession, type StartOptions } from "@wirewright/dap/session";
+import { python, skipWithoutDebugpy } from "../../support/debugpy.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 import { until } from "../../support/scripted-connection.js";
@@ -96,42 +97,40 @@ test("clients that join late follow the leader's session, and cannot change it",
     await Promise.all([viewer.connection.closed, last.connection.closed]);
   }));
 
-const python = ["python3", "/usr/bin/python3"].find(
-  (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
-);
-const skip = python === undefined ? "debugpy is not installed" : false;
-
-test("two clients follow a Python program that a third one debugs", { skip }, () =>
-  withFolder(async (folder) => {
-    writeFiles(folder, {
-      "program.py": "def add(a):\n    b = a + 1\n    return b\nprint('begin')\nprint(add(41))\n",
-    });
-    const program = join(folder, "program.py");
-    const { leader, join: joinSession } = await lead([python!, "-m", "debugpy.adapter"], {
-      arguments: { program, python: [python], console: "internalConsole" },
-      breakpoints: { [program]: [2] },
-    });
-    await leader.waitForStop({ timeoutMs });
-    const viewers = await Promise.all([joinSession(), joinSession()]);
-    for (const viewer of viewers) {
-      await viewer.waitForStop({ timeoutMs });
-      const [frame] = (await viewer.snapshot({ timeoutMs })).frames;
-      const { name, value } = frame!.scopes[0]!.variables[0]!;
-      assert.deepEqual([frame?.name, frame?.line, name, value], ["add", 2, "a", "41"]);
-      assert.equal(viewer.output.text("stdout"), "begin\n");
-    }
-    await leader.next({ timeoutMs });
-    for (const viewer of viewers) {
-      await until(() => viewer.stop?.reason === "step");
-      assert.deepEqual(await lineOf(viewer), ["add", 3]);
-    }
-    await leader.continue({ timeoutMs });
-    for (const viewer of viewers) {
-      await viewer.waitForEnd({ timeoutMs });
-      assert.equal(viewer.output.text("stdout"), "begin\n42\n");
-    }
-    await leader.terminate();
-  }),
+test(
+  "two clients follow a Python program that a third one debugs",
+  { skip: skipWithoutDebugpy },
+  () =>
+    withFolder(async (folder) => {
+      writeFiles(folder, {
+        "program.py": "def add(a):\n    b = a + 1\n    return b\nprint('begin')\nprint(add(41))\n",
+      });
+      const program = join(folder, "program.py");
+      const { leader, join: joinSession } = await lead([python!, "-m", "debugpy.adapter"], {
+        arguments: { program, python: [python], console: "internalConsole" },
+        breakpoints: { [program]: [2] },
+      });
+      await leader.waitForStop({ timeoutMs });
+      const viewers = await Promise.all([joinSession(), joinSession()]);
+      for (const viewer of viewers) {
+        await viewer.waitForStop({ timeoutMs });
+        const [frame] = (await viewer.snapshot({ timeoutMs })).frames;
+        const { name, value } = frame!.scopes[0]!.variables[0]!;
+        assert.deepEqual([frame?.name, frame?.line, name, value], ["add", 2, "a", "41"]);
+        assert.equal(viewer.output.text("stdout"), "begin\n");
+      }
+      await leader.next({ timeoutMs });
+      for (const viewer of viewers) {
+        await until(() => viewer.stop?.reason === "step");
+        assert.deepEqual(await lineOf(viewer), ["add", 3]);
+      }
+      await leader.continue({ timeoutMs });
+      for (const viewer of viewers) {
+        await viewer.waitForEnd({ timeoutMs });
+        assert.equal(viewer.output.text("stdout"), "begin\n42\n");
+      }
+      await leader.terminate();
+    }),
 );
 
 test("the multiplexer prints its usage if no adapter is given", () => {

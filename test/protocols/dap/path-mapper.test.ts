@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PathMapper } from "@wirewright/dap/connection";
-import { readProtocol } from "../../../cli/index.js";
 import { randomNumbers } from "../../support/recorded-sessions.js";
-
-export const dap = await readProtocol("dap");
 
 describe("a path", () => {
   const folders = {

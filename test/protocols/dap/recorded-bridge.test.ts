@@ -3,22 +3,8 @@ import { test } from "node:test";
 import { bridge, recordMessages } from "@wirewright/dap/connection";
 import { isRequest } from "@wirewright/dap";
 import { lint } from "../../../sessions/judge/lint.js";
+import { dapRequest, dapResponse } from "../../support/dap-messages.js";
 import { ScriptedTransport, turn } from "../../support/scripted-connection.js";
-
-const request = (seq: number, command: string, more: object = {}): object => ({
-  seq,
-  type: "request",
-  command,
-  ...more,
-});
-const success = (seq: number, request_seq: number, command: string, body?: object): object => ({
-  seq,
-  type: "response",
-  request_seq,
-  success: true,
-  command,
-  ...(body === undefined ? {} : { body }),
-});
 
 test("both of a bridge's recordings contain all messages and cause no false findings", async () => {
   const client = new ScriptedTransport();
@@ -36,14 +22,14 @@ test("both of a bridge's recordings contain all messages and cause no false find
       recordMessages("adapter", (line) => lines.adapter.push(line)),
     ],
   });
-  void client.say(request(1, "initialize", { arguments: { adapterID: "a" } }));
-  void adapter.say(success(1, 1, "initialize", {}));
-  void client.say(request(2, "proxy/hello"), request(3, "proxy/bad"));
+  void client.say(dapRequest(1, "initialize", { adapterID: "a" }));
+  void adapter.say(dapResponse(1, 1, "initialize", {}));
+  void client.say(dapRequest(2, "proxy/hello"), dapRequest(3, "proxy/bad"));
   const threads = session.request("adapter", "threads");
-  void adapter.say(success(2, 2, "threads", { threads: [] }));
+  void adapter.say(dapResponse(2, 2, "threads", { threads: [] }));
   await threads;
-  void client.say(request(4, "threads"));
-  void adapter.say(success(3, adapter.written.at(-1)!["seq"], "threads", { threads: [] }));
+  void client.say(dapRequest(4, "threads"));
+  void adapter.say(dapResponse(3, adapter.written.at(-1)!["seq"], "threads", { threads: [] }));
   await turn();
   void client.end();
   void adapter.end();

@@ -6,19 +6,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { tcpTransport, spawnAdapter, terminalProcesses } from "@wirewright/dap/node";
 import { launch, type ChildRequest, type DebugSession } from "@wirewright/dap/session";
+import { python, skipWithoutDebugpy } from "../../support/debugpy.js";
 import { withFolder } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
-
-const python = ["python3", "/usr/bin/python3"].find(
-  (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
-);
-const skip = python === undefined ? "debugpy is not installed" : false;
 
 /** As of version 1.8, debugpy asks the client to start child sessions. */
 const version = /^1\.(\d+)/.exec(
   String(python && spawnSync(python, ["-m", "debugpy", "--version"]).stdout),
 )?.[1];
-const skipChildren = skip === false && Number(version) < 8 ? "needs debugpy 1.8" : skip;
+const skipChildren =
+  skipWithoutDebugpy === false && Number(version) < 8 ? "needs debugpy 1.8" : skipWithoutDebugpy;
 const settings = { timeoutMs: 30_000 };
 
 async function lineOf(session: DebugSession): Promise<number | undefined> {
@@ -51,7 +48,7 @@ test("a session debugs with an adapter that uses the official library", async ()
   }
 });
 
-test("a session debugs an entire program with debugpy", { skip }, async () => {
+test("a session debugs an entire program with debugpy", { skip: skipWithoutDebugpy }, async () => {
   await withFolder(async (folder) => {
     const program = join(folder, "program.py");
     writeFileSync(

@@ -7,22 +7,9 @@ import { readMessages } from "@wirewright/dap";
 import { spawnAdapter } from "@wirewright/dap/node";
 import { launch } from "@wirewright/dap/session";
 import { assertValid } from "@wirewright/dap/validators";
-import { answer, event, refusal, ScriptedAdapter } from "../../support/scripted-adapter.js";
+import { answer, event, refusal, type ScriptedAdapter } from "../../support/scripted-adapter.js";
+import { answering, quick } from "../../support/played-session.js";
 import { scripted, until, type Fields } from "../../support/scripted-connection.js";
-
-const flags = { supportsConfigurationDoneRequest: true };
-const quick = { disconnectMs: 20, closeMs: 20, terminateMs: 20 };
-
-function play(
-  answers: { readonly [command: string]: (request: Fields) => readonly object[] } = {},
-): ScriptedAdapter {
-  return new ScriptedAdapter((request) => {
-    const own = answers[String(request["command"])];
-    if (own !== undefined) return own(request);
-    if (request["command"] === "initialize") return [answer(request, flags), event("initialized")];
-    return [answer(request)];
-  });
-}
 
 describe("a session reports an adapter that prints text", () => {
   const usage = "console.log('usage: adapter [options]');";
@@ -134,7 +121,7 @@ describe("a session that cannot start rejects", () => {
   test("a session sends nothing after disconnect", async () => {
     // The setBreakpoints response arrives after launch has failed and disconnect has been sent.
     let waiting: Fields = {};
-    const adapter: ScriptedAdapter = play({
+    const adapter: ScriptedAdapter = answering({
       launch: () => [],
       setBreakpoints: (request) => {
         waiting = request;
@@ -151,7 +138,7 @@ describe("a session that cannot start rejects", () => {
   });
 
   test("a session sends nothing after a callback calls disconnect()", async () => {
-    const adapter: ScriptedAdapter = play({
+    const adapter: ScriptedAdapter = answering({
       setBreakpoints: (request) => [event("output", { output: "a" }), answer(request)],
     });
     const started = launch(adapter, {
@@ -168,7 +155,7 @@ describe("a session that cannot start rejects", () => {
 
 describe("a session that has ended rejects calls", () => {
   test("methods of an ended session reject without sending requests", async () => {
-    const adapter = play();
+    const adapter = answering();
     const session = await launch(adapter, { arguments: {} });
     await session.terminate(quick);
     const count = adapter.requests.length;
@@ -189,7 +176,7 @@ describe("a session that has ended rejects calls", () => {
   });
 
   test("methods reject after the program has ended, even if the adapter is still running", async () => {
-    const adapter = play();
+    const adapter = answering();
     const session = await launch(adapter, { arguments: {} });
     await adapter.arrive([event("exited", { exitCode: 3 })]);
     await session.waitForEnd();
@@ -200,7 +187,7 @@ describe("a session that has ended rejects calls", () => {
   });
 
   test("a step resolves if the adapter exits while the step requests threads", async () => {
-    const adapter: ScriptedAdapter = play({
+    const adapter: ScriptedAdapter = answering({
       threads: () => {
         setImmediate(() => adapter.end());
         return [];
@@ -216,7 +203,7 @@ describe("a session that has ended rejects calls", () => {
 describe("breakpoints are shown and sent as plain data", () => {
   test("inspecting a session shows its breakpoints as plain data", async () => {
     const body = { breakpoints: [{ id: 4, verified: true, line: 3 }] };
-    const adapter = play({ setBreakpoints: (request) => [answer(request, body)] });
+    const adapter = answering({ setBreakpoints: (request) => [answer(request, body)] });
     const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [3] } });
     assert.equal(inspect(session.breakpoints), inspect({ "/a.c": body.breakpoints }));
     assert.equal(JSON.stringify(session.breakpoints), JSON.stringify({ "/a.c": body.breakpoints }));
@@ -225,7 +212,7 @@ describe("breakpoints are shown and sent as plain data", () => {
   });
 
   test("the client sends setBreakpoints without the deprecated lines property", async () => {
-    const adapter = play();
+    const adapter = answering();
     const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [3] } });
     assert.deepEqual(
       adapter.written.find(({ command }) => command === "setBreakpoints")!["arguments"],
@@ -280,7 +267,7 @@ describe("breakpoints are shown and sent as plain data", () => {
 });
 
 test("a session ignores a stop that arrives after its end", async () => {
-  const adapter = play({
+  const adapter = answering({
     threads: (request) => [
       event("exited", { exitCode: 0 }),
       event("stopped", { reason: "step", threadId: 1 }),

@@ -8,22 +8,9 @@ import {
   type DebugSession,
   type SessionOptions,
 } from "@wirewright/dap/session";
-import { answer, event, ScriptedAdapter } from "../../support/scripted-adapter.js";
-import { until, type Fields } from "../../support/scripted-connection.js";
-
-const quick = { disconnectMs: 20, closeMs: 20, terminateMs: 20 };
-
-function play(
-  answers: { readonly [command: string]: (request: Fields) => readonly object[] } = {},
-): ScriptedAdapter {
-  return new ScriptedAdapter((request) => {
-    const own = answers[String(request["command"])];
-    if (own !== undefined) return own(request);
-    if (request["command"] === "initialize")
-      return [answer(request, { supportsConfigurationDoneRequest: true }), event("initialized")];
-    return [answer(request)];
-  });
-}
+import { answer, event, type ScriptedAdapter } from "../../support/scripted-adapter.js";
+import { answering, quick, reopening } from "../../support/played-session.js";
+import { until } from "../../support/scripted-connection.js";
 
 /** Returns the client's responses to adapter requests: true, or the error message. */
 function answersOf(adapter: ScriptedAdapter): readonly unknown[] {
@@ -40,7 +27,7 @@ const asking = (parameters: unknown): object => ({
 
 describe("invalid messages", () => {
   test("a call that waits for an event fails with the reason if the event is invalid", async () => {
-    const adapter = play();
+    const adapter = answering();
     const problems: string[] = [];
     const session = await launch(adapter, {
       arguments: {},
@@ -64,7 +51,7 @@ describe("invalid messages", () => {
   });
 
   test("a result that lacks a required property fails the request with the reason", async () => {
-    const adapter = play({ evaluate: (request) => [answer(request, { type: "x" })] });
+    const adapter = answering({ evaluate: (request) => [answer(request, { type: "x" })] });
     const session = await launch(adapter, { arguments: {} });
     await assert.rejects(session.connection.request("evaluate", { expression: "1" }), {
       message:
@@ -76,11 +63,7 @@ describe("invalid messages", () => {
 
 describe("startDebugging", () => {
   test("an invalid startDebugging request gets a failure response", async () => {
-    const opened: ScriptedAdapter[] = [];
-    const open = (): ScriptedAdapter => {
-      opened.push(play());
-      return opened.at(-1)!;
-    };
+    const { opened, open } = reopening();
     const session = await launch(open, { arguments: {} });
     const wrong = [
       undefined,
@@ -110,14 +93,10 @@ describe("startDebugging", () => {
   });
 
   test("child sessions that keep opening children are refused at the limits, and the error names the limit", async () => {
-    const opened: ScriptedAdapter[] = [];
     const child = { request: "launch", configuration: {} };
-    const open = (): ScriptedAdapter => {
-      opened.push(
-        play({ configurationDone: (request) => [answer(request), asking(child), asking(child)] }),
-      );
-      return opened.at(-1)!;
-    };
+    const { opened, open } = reopening({
+      configurationDone: (request) => [answer(request), asking(child), asking(child)],
+    });
     const failures: unknown[] = [];
     const options: SessionOptions = {
       maxChildDepth: 2,
@@ -140,7 +119,7 @@ describe("startDebugging", () => {
 describe("a session ignores invalid messages", () => {
   test("an invalid event is reported and not used", async () => {
     const problems: Problem[] = [];
-    const adapter = play();
+    const adapter = answering();
     const session = await launch(adapter, {
       arguments: {},
       connection: { onProblem: (problem) => void problems.push(problem) },
@@ -171,7 +150,7 @@ describe("a session ignores invalid messages", () => {
   });
 
   test("runInTerminal without arguments is refused, and the callback is not called", async () => {
-    const adapter = play();
+    const adapter = answering();
     const session = await launch(adapter, {
       arguments: {},
       runInTerminal: () => assert.fail("called"),
@@ -183,7 +162,7 @@ describe("a session ignores invalid messages", () => {
   });
 
   test("breakpoint events with new ids take constant time, and the session keeps only the latest breakpoints", async () => {
-    const adapter = play();
+    const adapter = answering();
     const session = await launch(adapter, { arguments: {} });
     const timeOf = async (eventOf: (number: number) => object, first: number): Promise<number> => {
       const events = Array.from({ length: 500 }, (_, index) => eventOf(first + index));
@@ -214,7 +193,7 @@ describe("a session ignores invalid messages", () => {
 
 describe("steps depend on the program's state", () => {
   test("a step rejects immediately while the program is running", async () => {
-    const adapter = play();
+    const adapter = answering();
     const session = await launch(adapter, { arguments: {} });
     await assert.rejects(session.next(), {
       code: "ERR_SESSION_RUNNING",
@@ -225,11 +204,7 @@ describe("steps depend on the program's state", () => {
   });
 
   test("a step's error mentions a child session that has stopped", async () => {
-    const opened: ScriptedAdapter[] = [];
-    const open = (): ScriptedAdapter => {
-      opened.push(play());
-      return opened.at(-1)!;
-    };
+    const { opened, open } = reopening();
     const session = await launch(open, { arguments: {} });
     await opened[0]!.arrive([asking({ request: "launch", configuration: {} })]);
     await until(() => opened[1]?.requests.includes("configurationDone") === true);
@@ -249,18 +224,12 @@ describe("steps depend on the program's state", () => {
   });
 
   test("restart() after the program has ended opens a new session", async () => {
-    const opened: ScriptedAdapter[] = [];
-    const open = (): ScriptedAdapter => {
-      opened.push(
-        play({
-          initialize: (request) => [
-            answer(request, { supportsRestartRequest: true }),
-            event("initialized"),
-          ],
-        }),
-      );
-      return opened.at(-1)!;
-    };
+    const { opened, open } = reopening({
+      initialize: (request) => [
+        answer(request, { supportsRestartRequest: true }),
+        event("initialized"),
+      ],
+    });
     const session = await launch(open, { arguments: { program: "a" } });
     assert.equal(await session.restart(), session);
     assert.deepEqual(
@@ -276,11 +245,7 @@ describe("steps depend on the program's state", () => {
   });
 
   test("of many calls of restart() at once, one opens an adapter, and the others are refused", async () => {
-    const opened: ScriptedAdapter[] = [];
-    const open = (): ScriptedAdapter => {
-      opened.push(play());
-      return opened.at(-1)!;
-    };
+    const { opened, open } = reopening();
     const session = await launch(open, { arguments: {} });
     const calls = await Promise.allSettled(Array.from({ length: 50 }, () => session.restart()));
     const [next, ...others] = calls;
@@ -294,11 +259,7 @@ describe("steps depend on the program's state", () => {
 
   test("restart() passes the data from the terminated event to the next session only", async () => {
     const restart = { a: [1] };
-    const opened: ScriptedAdapter[] = [];
-    const open = (): ScriptedAdapter => {
-      opened.push(play());
-      return opened.at(-1)!;
-    };
+    const { opened, open } = reopening();
     const first = await launch(open, { arguments: { program: "a" } });
     await opened[0]!.arrive([event("exited", { exitCode: 3 }), event("terminated", { restart })]);
     assert.deepEqual(await first.waitForEnd(), {
@@ -321,7 +282,7 @@ describe("steps depend on the program's state", () => {
   });
 
   test("restart() waits no longer than its timeoutMs for a silent adapter", async () => {
-    const silent = play({ disconnect: () => [] });
+    const silent = answering({ disconnect: () => [] });
     const session = await launch(() => silent, { arguments: {} });
     await silent.arrive([event("exited", { exitCode: 0 })]);
     const start = performance.now();
@@ -332,7 +293,7 @@ describe("steps depend on the program's state", () => {
 
 describe("options", () => {
   test("an unknown option is refused with a suggestion", async () => {
-    const adapter = play();
+    const adapter = answering();
     await assert.rejects(launch(adapter, { arguments: {}, breakpoint: {} } as never), {
       name: "TypeError",
       message: 'launch: unknown option "breakpoint". Did you mean "breakpoints"?',

@@ -3,8 +3,7 @@ import { describe, test } from "node:test";
 import { launch } from "@wirewright/dap/session";
 import { answer } from "../../support/scripted-adapter.js";
 import type { Fields } from "../../support/scripted-connection.js";
-import { type Behaviour, play, quick, stopped } from "../../support/played-session.js";
-import { options } from "./session-start.test.js";
+import { options, type Behaviour, play, quick, stopped } from "../../support/played-session.js";
 
 describe("snapshot()", () => {
   const list = Array.from({ length: 250 }, (_, index) => ({

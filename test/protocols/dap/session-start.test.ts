@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RequestError } from "@wirewright/dap/connection";
-import { attach, launch, type SessionOptions } from "@wirewright/dap/session";
+import { attach, launch } from "@wirewright/dap/session";
 import { answer, event, refusal, ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { until, type Fields } from "../../support/scripted-connection.js";
-import { play, quick, set, shown, stopped } from "../../support/played-session.js";
-
-export const options: SessionOptions = {
-  breakpoints: { "/a.c": [3, { line: 9, condition: "x > 1" }] },
-  connection: { timeoutMs: 10_000 },
-};
+import { options, play, quick, set, shown, stopped } from "../../support/played-session.js";
 
 describe("launch() and attach() start a session", () => {
   /** The points at which the adapter sends `initialized`, the `launch` response and `stopped`. */

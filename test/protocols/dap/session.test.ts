@@ -5,8 +5,14 @@ import type { Transport } from "@wirewright/dap/connection";
 import { launch, type DebugSession, type SessionOptions } from "@wirewright/dap/session";
 import { type ScriptedAdapter, answer, event, refusal } from "../../support/scripted-adapter.js";
 import { until } from "../../support/scripted-connection.js";
-import { type Behaviour, play, quick, shown, stopped } from "../../support/played-session.js";
-import { options } from "./session-start.test.js";
+import {
+  type Behaviour,
+  options,
+  play,
+  quick,
+  shown,
+  stopped,
+} from "../../support/played-session.js";
 
 describe("a session", () => {
   const started = async (

@@ -1,6 +1,5 @@
 /** Tests the test client and golden recordings with adapters that run as processes. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -14,6 +13,7 @@ import {
   withFaults,
   type GoldenOptions,
 } from "@wirewright/dap/testing";
+import { python, skipWithoutDebugpy } from "../../support/debugpy.js";
 import { withFolder } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 import { readMessagesOf, recordedSessions } from "../../support/recorded-sessions.js";
@@ -22,10 +22,6 @@ import { cli } from "../../support/run-command.js";
 
 const officialAdapter = fromRoot("build/test/fixtures/official-adapter.js");
 const exampleAdapter = fromRoot("build/examples/adapter.js");
-const python = ["python3", "/usr/bin/python3"].find(
-  (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
-);
-const skip = python === undefined ? "debugpy is not installed" : false;
 
 test("testClient() tests an adapter that uses the official library", async ({ signal }) => {
   for (let round = 0; round < 2; round++) {
@@ -99,30 +95,34 @@ async function debugPython(folder: string, options: GoldenOptions): Promise<stri
   return recorder.text;
 }
 
-test("recordGolden() writes the same debugpy recording in every run", { skip }, async () => {
-  /** Events that debugpy sends at unpredictable times or with machine-dependent values. */
-  const noise = ["module", "process", "thread", "continued", "terminated"];
-  const texts: string[] = [];
-  for (let run = 0; run < 2; run++)
-    await withFolder(async (folder) => {
-      const skipped = (message: { readonly [field: string]: unknown }): boolean =>
-        /^debugpy/.test(String(message["event"])) ||
-        noise.includes(String(message["event"])) ||
-        (message["event"] === "output" && JSON.stringify(message).includes("telemetry"));
-      texts.push(await debugPython(folder, { paths: { [folder]: "/work" }, skip: skipped }));
-    });
-  assert.equal(texts[0], texts[1]);
-  assert.doesNotMatch(texts[0]!, /wirewright-test-|0x[0-9a-f]{9,}/);
-  const client = testClient(replay(texts[0]!));
-  await client.hitBreakpoint(
-    { path: "/work/program.py", line: 3 },
-    { arguments: {}, expected: { name: "f" } },
-  );
-  await client.session.continue();
-  await client.assertOutput("42");
-  await client.assertEnded(0);
-  await client.stop();
-});
+test(
+  "recordGolden() writes the same debugpy recording in every run",
+  { skip: skipWithoutDebugpy },
+  async () => {
+    /** Events that debugpy sends at unpredictable times or with machine-dependent values. */
+    const noise = ["module", "process", "thread", "continued", "terminated"];
+    const texts: string[] = [];
+    for (let run = 0; run < 2; run++)
+      await withFolder(async (folder) => {
+        const skipped = (message: { readonly [field: string]: unknown }): boolean =>
+          /^debugpy/.test(String(message["event"])) ||
+          noise.includes(String(message["event"])) ||
+          (message["event"] === "output" && JSON.stringify(message).includes("telemetry"));
+        texts.push(await debugPython(folder, { paths: { [folder]: "/work" }, skip: skipped }));
+      });
+    assert.equal(texts[0], texts[1]);
+    assert.doesNotMatch(texts[0]!, /wirewright-test-|0x[0-9a-f]{9,}/);
+    const client = testClient(replay(texts[0]!));
+    await client.hitBreakpoint(
+      { path: "/work/program.py", line: 3 },
+      { arguments: {}, expected: { name: "f" } },
+    );
+    await client.session.continue();
+    await client.assertOutput("42");
+    await client.assertEnded(0);
+    await client.stop();
+  },
+);
 
 test("recordGolden() writes the same recording of our adapter twice, and replay() can play it", async ({
   signal,

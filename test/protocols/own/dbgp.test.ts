@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { everyCut } from "../../support/frame-cases.js";
 import { dbgpPackage } from "../../support/dbgp-package.js";
+import { pushPieces } from "../../support/stream-oracles.js";
 
 const { load } = dbgpPackage();
 
@@ -23,11 +24,7 @@ function logOf(codec: Codec, from: string, bytes: Uint8Array, cuts: readonly num
     onFault: ({ code, offset, length }: { code: string; offset: number; length: number }) =>
       log.push([code, offset, length]),
   });
-  let start = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    decoder.push(bytes.slice(start, cut));
-    start = cut;
-  }
+  pushPieces(decoder, bytes, cuts);
   decoder.end();
   return log;
 }

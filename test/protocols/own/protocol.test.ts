@@ -3,22 +3,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { compile, withProject, writeFiles } from "../../support/compile.js";
+import { compileProject, withProject, writeFiles } from "../../support/compile.js";
+import { shownFiles } from "../../support/guide-programs.js";
 import { readPage } from "../../support/markdown-page.js";
-import { fromRoot } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 
-/** Returns the guide's code blocks for files in a folder, keyed by path. */
-function shownFiles(folder: string): Readonly<Record<string, string>> {
-  const page = readFileSync(fromRoot("docs/guides/own-protocol.md"), "utf8");
-  const blocks = [...page.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)];
-  return Object.fromEntries(
-    blocks.flatMap(([, path, text]) => (path!.startsWith(folder) ? [[path!, text!]] : [])),
-  );
-}
+const guide = "docs/guides/own-protocol.md";
+
+/** Returns the guide's files in a folder, by path. */
+const filesIn = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(shownFiles(guide)).filter(([path]) => path.startsWith(folder)));
 
 test("the guide's overlay adds its message to DAP", async () => {
-  const { blocks } = readPage("docs/guides/own-protocol.md");
+  const { blocks } = readPage(guide);
   await withProject((folder) => {
     writeFiles(folder, { "my-messages.json": blocks[0]!.text });
     const args = ["generate", "dap", "--overlay", "my-messages.json", "--out", "dap"];
@@ -34,58 +31,33 @@ test("the guide's overlay adds its message to DAP", async () => {
 });
 
 test("a program uses the overlay's event and request, generated through a project file", async () => {
-  const { blocks } = readPage("docs/guides/own-protocol.md");
+  const { blocks } = readPage(guide);
   await withProject((folder) => {
-    for (const [path, text] of Object.entries(shownFiles("heat/")))
+    for (const [path, text] of Object.entries(filesIn("heat/")))
       writeFiles(folder, { [path.slice("heat/".length)]: text });
     writeFiles(folder, {
       "my-messages.json": blocks[0]!.text,
-      "package.json": '{ "type": "module" }',
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          target: "es2022",
-          module: "nodenext",
-          strict: true,
-          noEmit: true,
-          skipLibCheck: true,
-          types: ["node"],
-        },
-        files: ["cooler.ts"],
-      }),
     });
     const { status, stderr } = runCommand(folder, ["generate"]);
     assert.deepEqual([status, stderr], [0, ""]);
-    assert.equal(compile("TypeScript 7", "-p", folder), "");
+    assert.equal(compileProject(folder, ["cooler.ts"], { noEmit: true, skipLibCheck: true }), "");
   });
 });
 
-const tsconfig = (include: readonly string[]): string =>
-  JSON.stringify({
-    compilerOptions: {
-      target: "es2022",
-      module: "nodenext",
-      strict: true,
-      skipLibCheck: true,
-      outDir: "build",
-      rootDir: ".",
-      types: ["node"],
-    },
-    include,
-  });
+const options = { skipLibCheck: true, outDir: "build" };
 
 test("a user's protocol works as shown in the guide", async () => {
-  const files = shownFiles("notes/");
+  const files = filesIn("notes/");
   assert.deepEqual(Object.keys(files), [
     "notes/types.json",
     "notes/protocol.json",
     "notes/keeper.ts",
   ]);
   await withProject(async (folder) => {
-    writeFiles(folder, { ...files, "package.json": '{ "type": "module" }' });
+    writeFiles(folder, files);
     const made = runCommand(folder, ["generate", "notes", "--out", "notes/generated"]);
     assert.deepEqual([made.status, made.stderr], [0, ""]);
-    writeFiles(folder, { "tsconfig.json": tsconfig(["notes/*.ts", "notes/generated"]) });
-    assert.equal(compile("TypeScript 7", "-p", folder), "");
+    assert.equal(compileProject(folder, ["notes/*.ts", "notes/generated"], options), "");
     const keeper = (await import(pathToFileURL(join(folder, "build/notes/keeper.js")).href)) as {
       answer(bytes: Uint8Array): readonly Uint8Array[];
     };
@@ -119,10 +91,10 @@ test("a user's protocol works as shown in the guide", async () => {
 });
 
 test("with the guide's conversation, both sides send their requests and refuse unknown ones", async () => {
-  const { blocks } = readPage("docs/guides/own-protocol.md");
+  const { blocks } = readPage(guide);
   const conversation = blocks.find(({ text }) => text.includes('"conversation"'))!.text;
   await withProject(async (folder) => {
-    const files = shownFiles("notes/");
+    const files = filesIn("notes/");
     const described = {
       ...(JSON.parse(files["notes/protocol.json"]!) as object),
       ...(JSON.parse(conversation) as object),
@@ -130,8 +102,6 @@ test("with the guide's conversation, both sides send their requests and refuse u
     writeFiles(folder, {
       "notes/types.json": files["notes/types.json"]!,
       "notes/protocol.json": JSON.stringify(described),
-      "package.json": '{ "type": "module" }',
-      "tsconfig.json": tsconfig(["talk.ts", "notes/generated"]),
       "talk.ts": `import { connect, inlineTransports } from "./notes/generated/connection.js";
 const [editorEnd, keeperEnd] = inlineTransports();
 const editor = connect("editor", editorEnd);
@@ -145,7 +115,7 @@ await editor.close();
 `,
     });
     assert.equal(runCommand(folder, ["generate", "notes", "--out", "notes/generated"]).status, 0);
-    assert.equal(compile("TypeScript 7", "-p", folder), "");
+    assert.equal(compileProject(folder, ["talk.ts", "notes/generated"], options), "");
     assert.deepEqual(
       { ...(await import(pathToFileURL(join(folder, "build/talk.js")).href)) },
       {

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { promisify } from "node:util";
 import {
   createClient,
   createServer,
@@ -10,7 +8,6 @@ import {
   type LaneProblem,
   type ServerOptions,
 } from "@wirewright/ruby-debug-ide/connection";
-import { fromRoot } from "../../support/paths.js";
 import {
   recordingClient,
   frames,
@@ -29,71 +26,6 @@ import { bytesOf, textOf } from "../../support/framed-text.js";
 function outlastClampedTimers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
-
-/** Ways in which a callback can misbehave, each with the reported cause. */
-const misbehaviours: readonly {
-  readonly name: string;
-  readonly cause: string;
-  readonly isSync: boolean;
-}[] = [
-  { name: "throws", cause: "thrown", isSync: true },
-  { name: "throws a value that is not an error", cause: "object", isSync: true },
-  { name: "throws nothing", cause: "undefined", isSync: true },
-  { name: "throws an unreadable value", cause: "unreadable", isSync: true },
-  { name: "rejects", cause: "rejected", isSync: false },
-  { name: "rejects with a value that is not an error", cause: "object", isSync: false },
-  { name: "returns a thenable that rejects", cause: "refused", isSync: false },
-  { name: "returns a thenable that throws", cause: "then", isSync: false },
-  { name: "returns a value whose then cannot be read", cause: "getter", isSync: false },
-];
-
-test("no callback, handler, transport or check ends the process, whatever it throws or rejects with", async () => {
-  const script = fromRoot("build/test/support/lane-callbacks.js");
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
-    "--unhandled-rejections=strict",
-    script,
-  ]);
-  assert.equal(stderr, "");
-  const breakdown = (reason: string): string =>
-    `<error>INTERNAL ERROR!!! ${reason}</error><error></error>`;
-  const expected = misbehaviours.flatMap(({ name, cause, isSync }) => {
-    const reason =
-      cause === "object" || cause === "unreadable" ? "A value without a message was thrown" : cause;
-    return [
-      `onEvent ${name}: ${cause}, answered`,
-      `onNote ${name}: ${cause}, answered`,
-      `onUnexpected ${name}: ${cause}, answered`,
-      `onNoise ${name}: , answered`,
-      `onFault ${name}: , answered`,
-      `alone ${name}: push threw nothing`,
-      `write ${name}: ${"ERR_CONNECTION_CLOSED,".repeat(3).slice(0, -1)}, ERR_TRANSPORT, ERR_CONNECTION_CLOSED`,
-      `close ${name}: ERR_CONNECTION_CLOSED`,
-      `where ${name}: ${breakdown(reason)} open`,
-      `info break ${name}: ${breakdown(reason)} ERR_COMMAND_HANDLER`,
-      `check of a client ${name}: ${isSync ? cause : "Cannot use an asynchronous check: it must throw before it returns"}`,
-      `check of a server ${name}: ERR_COMMAND_HANDLER`,
-      `dispatcher ${name}: onProcess threw`,
-    ];
-  });
-  const missing = breakdown(
-    "Cannot write a eval element without its expression, at /body/expression",
-  );
-  const noMessage = breakdown("Cannot write a message without a name, at /element");
-  const noAnswer = breakdown("the handler for &quot;where&quot; returned no answer");
-  assert.deepEqual(stdout.trimEnd().split("\n"), [
-    ...expected,
-    `answer, a field that is missing: ${missing}`,
-    `answer, a BigInt: ${missing}`,
-    `answer, a cycle: ${breakdown("Cannot write &quot;element&quot;: it is not allowed here, at /body/frames/0/element")}`,
-    `answer, null: ${noMessage}`,
-    `answer, a number: ${noMessage}`,
-    `answer, no answer: ${noAnswer}`,
-    `answer, no answers: ${noAnswer}`,
-    `answer, one that can be written and one that cannot: ${breakdown("Cannot write a value that is not an array, at /body/frames")}`,
-    `answer, one in a thenable: ${frames}`,
-    `answer, one that cannot be read: ${breakdown("get")}`,
-  ]);
-});
 
 test("timeouts that exceed a timer's range are not cut to one millisecond, and 0 and Infinity mean no limit", async () => {
   for (const timeoutMs of [0, Infinity, 2 ** 31, 30 * 24 * 3_600_000, 2 ** 53]) {

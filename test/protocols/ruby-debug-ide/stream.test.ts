@@ -12,10 +12,11 @@ import {
   type SpellingName,
 } from "@wirewright/ruby-debug-ide";
 import { validate } from "@wirewright/ruby-debug-ide/validators";
-import { everyCut, logOf, randomCuts, readFrameCases } from "../../support/frame-cases.js";
+import { everyCut, logOf, readFrameCases } from "../../support/frame-cases.js";
 import { ElementReader } from "../../../runtime/spellings/element-reader.js";
 import { unescapeCharacters } from "../../../runtime/spellings/character-references.js";
 import { rubySessions } from "../../support/recorded-sessions.js";
+import { pushPieces } from "../../support/stream-oracles.js";
 
 for (const { name, bytes, log, options } of readFrameCases("test/cases/xml-concat.md")) {
   test(`a decoder returns the same result no matter how its input is split: ${name}`, () => {
@@ -29,91 +30,6 @@ for (const { name, bytes, log, options } of readFrameCases("test/cases/xml-conca
   });
 }
 
-/** Decodes a stream. Returns the messages, and the offsets of messages and errors. */
-function decode(
-  bytes: Uint8Array,
-  cuts: readonly number[],
-): { readonly messages: readonly object[]; readonly places: readonly string[] } {
-  const messages: object[] = [];
-  const places: string[] = [];
-  const decoder = createDecoder({
-    from: "debugger",
-    onMessage: (message, { offset, bodyLength }) => {
-      if (message.status !== "malformed") messages.push(message.message);
-      places.push(`${offset}+${bodyLength}`);
-    },
-    onFault: ({ code, offset }) => places.push(`${code} at ${offset}`),
-    onNoise: (noise, offset) => places.push(`noise ${offset}+${noise.length}`),
-  });
-  let from = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
-    from = cut;
-  }
-  decoder.end();
-  return { messages, places };
-}
-
-test("after any damage, the next event is delivered, no matter how the bytes are split", () => {
-  const parts = [
-    "<",
-    ">",
-    "/>",
-    "</",
-    '"',
-    "'",
-    "\\",
-    " ",
-    "\n",
-    "x",
-    "=",
-    "&lt;",
-    "]]>",
-    "<![CDATA[",
-    "<eval ",
-    'expression="1"',
-    ' value="',
-    "<message>",
-    "</message>",
-    "<frames>",
-    "<frame ",
-    "<variables>",
-    "<variable ",
-    "<value>",
-    "</value>",
-    '<suspended file="',
-    'line="1"',
-    "<foo>",
-    "</foo>",
-    "<foo",
-    "é",
-    '<catchpointSet exception="',
-    "<breakpoints>",
-    '<breakpoint n="1"',
-  ];
-  const event = '<suspended file="a" line="1" threadId="1" frames="1"/>';
-  let state = 11;
-  const random = (most: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * most);
-  };
-  for (let round = 0; round < 3_000; round++) {
-    const garbage = Array.from({ length: random(12) }, () => parts[random(parts.length)]).join("");
-    const bytes = Buffer.from(garbage + event);
-    const whole = decode(bytes, []);
-    assert.deepEqual(
-      whole.messages.at(-1),
-      { element: "suspended", body: { file: "a", line: 1, threadId: 1, frames: 1 } },
-      garbage,
-    );
-    for (const { cuts } of [
-      { cuts: Array.from({ length: bytes.length - 1 }, (_, index) => index + 1) },
-      ...randomCuts(bytes.length, 3, round),
-    ])
-      assert.deepEqual(decode(bytes, cuts).messages, whole.messages, garbage);
-  }
-});
-
 for (const { name, folder } of rubySessions) {
   test(`the recording "${name}" is decoded without gaps, no matter how it is split`, () => {
     const bytes = readFileSync(join(folder, `${name}.s2c.bin`));
@@ -124,11 +40,7 @@ for (const { name, folder } of rubySessions) {
         onFrame: ({ offset, bodyLength }) => found.push(`${offset}+${bodyLength}`),
         onFault: ({ code, offset }) => found.push(`${code} at ${offset}`),
       });
-      let from = 0;
-      for (const cut of [...cuts, bytes.length]) {
-        decoder.push(bytes.subarray(from, cut));
-        from = cut;
-      }
+      pushPieces(decoder, bytes, cuts);
       decoder.end();
       return found;
     };

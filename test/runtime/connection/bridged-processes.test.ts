@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bridge, connect, recordMessages } from "@wirewright/dap/connection";
 import { spawnAdapter, spawnTransport } from "@wirewright/dap/node";
 import { LintSession, openProtocol } from "../../../cli/index.js";
+import { python, skipWithoutDebugpy } from "../../support/debugpy.js";
 import { withFolder } from "../../support/compile.js";
 import { ScriptedTransport } from "../../support/scripted-connection.js";
 import { pair } from "../../support/transport-ends.js";
@@ -36,13 +36,9 @@ test("a bridge accepts the result of spawnTransport and refuses the result of sp
   await used.connection.close();
 });
 
-const python = ["/usr/bin/python3", "python3"].find(
-  (name) => spawnSync(name, ["-c", "import debugpy"], { timeout: 20_000 }).status === 0,
-);
-
 test(
   "a bridged debugpy session causes no problems at the client",
-  { skip: python === undefined ? "needs Python with debugpy" : false, timeout: 60_000 },
+  { skip: skipWithoutDebugpy },
   () =>
     withFolder(async (folder) => {
       const program = join(folder, "program.py");

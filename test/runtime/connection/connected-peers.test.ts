@@ -15,8 +15,7 @@ import {
   type Problem,
 } from "@wirewright/dap/connection";
 import { tcpTransport, nodeTransport, spawnAdapter } from "@wirewright/dap/node";
-import { turn, turns, until } from "../../support/scripted-connection.js";
-import { failure } from "../../support/byte-connection.js";
+import { failure, turn, turns, until } from "../../support/scripted-connection.js";
 import { pair } from "../../support/transport-ends.js";
 
 /** An adapter that adds numbers, used to test transports. */

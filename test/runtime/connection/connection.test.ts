@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Refusal, type RequestError } from "@wirewright/dap/connection";
-import { response as answer, turns } from "../../support/scripted-connection.js";
-import { scripted, failure } from "../../support/byte-connection.js";
+import {
+  failure,
+  response as answer,
+  scriptedClient,
+  turns,
+} from "../../support/scripted-connection.js";
 import { dapRequest } from "../../support/dap-messages.js";
 
 test("responses are matched to requests by id alone, in any order", async () => {
-  const { client, written, say, problems } = scripted();
+  const { client, written, say, problems } = scriptedClient();
   const threads = client.request("threads");
   const next = client.request("next", { threadId: 3 });
   assert.deepEqual(written, [
@@ -20,7 +24,7 @@ test("responses are matched to requests by id alone, in any order", async () => 
 });
 
 test("a failure response becomes a single error with the best available text", async () => {
-  const { client, say } = scripted({ checkIncoming: "off" });
+  const { client, say } = scriptedClient({ checkIncoming: "off" });
   const cases: readonly (readonly [object, string])[] = [
     [
       {
@@ -53,7 +57,7 @@ test("a failure response becomes a single error with the best available text", a
 });
 
 test("duplicate, late and unsolicited responses are only reported as problems", async () => {
-  const { client, say, problems } = scripted();
+  const { client, say, problems } = scriptedClient();
   const asked = client.request("threads");
   await say(answer(9), answer(1), answer(1));
   await asked;
@@ -72,7 +76,7 @@ test("duplicate, late and unsolicited responses are only reported as problems", 
 });
 
 test("an aborted signal rejects its request, and cancel is sent if the adapter supports it", async () => {
-  const { client, written, say, problems } = scripted();
+  const { client, written, say, problems } = scriptedClient();
   const controller = new AbortController();
   const asked = client.request("evaluate", { expression: "a" }, { signal: controller.signal });
   controller.abort();
@@ -107,7 +111,7 @@ test("an aborted signal rejects its request, and cancel is sent if the adapter s
 test('depending on "unannounced", requests whose capability was not announced are sent, reported or refused', async () => {
   const capabilities = { supportsStepBack: true };
   const outcome = async (unannounced: "send" | "warn" | "refuse"): Promise<unknown> => {
-    const { client, say, problems, written } = scripted({ unannounced });
+    const { client, say, problems, written } = scriptedClient({ unannounced });
     const initialized = client.request("initialize", { adapterID: "a" });
     await say(answer(1, { body: capabilities }));
     await initialized;
@@ -149,7 +153,7 @@ test('depending on "unannounced", requests whose capability was not announced ar
 });
 
 test("every incoming request gets exactly one response, whatever its handler does", async () => {
-  const { say, written, problems } = scripted({
+  const { say, written, problems } = scriptedClient({
     handlers: {
       runInTerminal: ({ cwd }) => {
         if (cwd === "/throw") throw new Error("no terminal {here}");
@@ -226,7 +230,7 @@ test("every incoming request gets exactly one response, whatever its handler doe
 
 test("a response without a result omits the result field", async () => {
   const sent: object[] = [];
-  const { say } = scripted({
+  const { say } = scriptedClient({
     middleware: [{ beforeSend: (message) => (sent.push(message), message) }],
     handlers: { runInTerminal: () => undefined as never },
   });
@@ -242,7 +246,7 @@ test("a response without a result omits the result field", async () => {
 });
 
 test("a request that the protocol does not define reaches the handler for its name", async () => {
-  const { client, say, written } = scripted();
+  const { client, say, written } = scriptedClient();
   client.handleCustom("vendor/heat", (parameters) => ({ celsius: parameters }));
   await say({ seq: 3, type: "request", command: "vendor/heat", arguments: { at: 1 } });
   assert.deepEqual(written, [

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { response as answer } from "../../support/scripted-connection.js";
-import { scripted, failure } from "../../support/byte-connection.js";
+import { failure, response as answer, scriptedClient } from "../../support/scripted-connection.js";
 
 test("events reach all listeners, even if one throws", async () => {
   const unhandled: object[] = [];
-  const { client, say, problems } = scripted({ onUnhandled: (message) => unhandled.push(message) });
+  const { client, say, problems } = scriptedClient({
+    onUnhandled: (message) => unhandled.push(message),
+  });
   const heard: unknown[] = [];
   client.on("output", () => {
     throw new Error("oops");
@@ -36,7 +37,7 @@ test("events reach all listeners, even if one throws", async () => {
 });
 
 test("pending calls reject when the adapter exits, even in mid-response", async () => {
-  const { client, raw, end, problems } = scripted();
+  const { client, raw, end, problems } = scriptedClient();
   const asked = failure(client.request("threads"));
   const awaited = failure(client.once("stopped"));
   await raw('Content-Length: 90\r\n\r\n{"seq":1,"type":"respo');
@@ -56,7 +57,7 @@ test("pending calls reject when the adapter exits, even in mid-response", async 
 });
 
 test("noise, damaged frames and bodies that are not messages do not end the connection", async () => {
-  const { client, raw, say, problems } = scripted();
+  const { client, raw, say, problems } = scriptedClient();
   const asked = client.request("threads");
   await raw("printed by somebody\n");
   await raw("Content-Length: 3\r\n\r\n[1]Content-Length: x\r\n\r\n");
@@ -66,14 +67,16 @@ test("noise, damaged frames and bodies that are not messages do not end the conn
 });
 
 test("a connection applies its limits and its handling of invalid UTF-8", async () => {
-  const small = scripted({ limits: { maxBodyBytes: 100 } });
+  const small = scriptedClient({ limits: { maxBodyBytes: 100 } });
   await small.say({ seq: 0, type: "event", event: "output", body: { output: "x".repeat(100) } });
   assert.deepEqual(small.problems, ["ERR_BODY_TOO_LONG"]);
   const latin = (text: string): Buffer => Buffer.from(text, "latin1");
   const heard: unknown[] = [];
   const body = '{"seq":0,"type":"event","event":"output","body":{"output":"\u00e9"}}';
   for (const invalidUtf8 of ["error", "replace", undefined] as const) {
-    const { client, raw, problems } = scripted(invalidUtf8 === undefined ? {} : { invalidUtf8 });
+    const { client, raw, problems } = scriptedClient(
+      invalidUtf8 === undefined ? {} : { invalidUtf8 },
+    );
     client.on("output", ({ output }) => void heard.push(output));
     await raw(latin(`Content-Length: ${body.length}\r\n\r\n${body}`) as never);
     assert.deepEqual(problems, invalidUtf8 === "error" ? ["ERR_UTF8"] : []);
@@ -83,7 +86,7 @@ test("a connection applies its limits and its handling of invalid UTF-8", async 
 
 test("an event whose last listener was removed goes to onUnhandled", async () => {
   const unhandled: object[] = [];
-  const { client, say } = scripted({ onUnhandled: (message) => unhandled.push(message) });
+  const { client, say } = scriptedClient({ onUnhandled: (message) => unhandled.push(message) });
   const event = { seq: 0, type: "event", event: "output", body: { output: "x" } };
   const off = client.on("output", () => undefined);
   await say(event);
@@ -94,7 +97,7 @@ test("an event whose last listener was removed goes to onUnhandled", async () =>
 
 test("middleware sees messages and bytes, and can change or drop messages", async () => {
   const log: string[] = [];
-  const { client, written, say } = scripted({
+  const { client, written, say } = scriptedClient({
     middleware: [
       {
         beforeSend: (message) =>

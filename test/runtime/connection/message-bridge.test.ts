@@ -2,12 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bridge, type BridgeOptions } from "@wirewright/dap/connection";
 import type { Validation } from "../../../runtime/validation/findings.js";
-import {
-  framesOf,
-  ScriptedTransport,
-  turn,
-  type Fields,
-} from "../../support/scripted-connection.js";
+import { dapEvent, dapRequest, dapResponse } from "../../support/dap-messages.js";
+import { framesOf, ScriptedTransport, turn } from "../../support/scripted-connection.js";
 
 /** Creates a bridge between two peers, both played by the test. */
 function bridged(options: BridgeOptions = {}) {
@@ -21,27 +17,6 @@ function bridged(options: BridgeOptions = {}) {
   return { client, adapter, own, problems };
 }
 
-const request = (seq: number, command: string, more: object = {}): Fields => ({
-  seq,
-  type: "request",
-  command,
-  ...more,
-});
-const success = (seq: number, request_seq: number, command: string, body?: object): Fields => ({
-  seq,
-  type: "response",
-  request_seq,
-  success: true,
-  command,
-  ...(body === undefined ? {} : { body }),
-});
-const event = (seq: number, name: string, body: object): Fields => ({
-  seq,
-  type: "event",
-  event: name,
-  body,
-});
-
 describe("a bridge", () => {
   test("a bridge can send requests that the protocol does not define", async () => {
     const { client, adapter, own } = bridged();
@@ -52,11 +27,8 @@ describe("a bridge", () => {
           ? { ok: true, value, deviations: [] }
           : { ok: false, issues: [{ pointer: "", expected: "7", received: "8" }] as never },
     });
-    assert.deepEqual(adapter.written, [
-      request(1, "mine", { arguments: { x: 1 } }),
-      request(2, "mine"),
-    ]);
-    void adapter.say(success(1, 1, "mine", { y: 2 }), success(2, 2, "mine", { y: 8 }));
+    assert.deepEqual(adapter.written, [dapRequest(1, "mine", { x: 1 }), dapRequest(2, "mine")]);
+    void adapter.say(dapResponse(1, 1, "mine", { y: 2 }), dapResponse(2, 2, "mine", { y: 8 }));
     assert.deepEqual(await asked, { y: 2 });
     await assert.rejects(checked, { code: "ERR_RESULT", command: "mine" });
     await assert.rejects(own.requestCustom("adapter", "mine", {}, { wait: 1 } as never), TypeError);
@@ -65,9 +37,9 @@ describe("a bridge", () => {
 
   test("a bridge forwards the same bytes no matter how they are split", () => {
     const messages = [
-      request(1, "initialize", { arguments: { adapterID: "é" }, own: [1.0, 1e2] }),
-      request(2, "cancel", { arguments: { requestId: 1 } }),
-      success(3, 9, "runInTerminal", {}),
+      dapRequest(1, "initialize", { arguments: { adapterID: "é" }, own: [1.0, 1e2] }),
+      dapRequest(2, "cancel", { requestId: 1 }),
+      dapResponse(3, 9, "runInTerminal", {}),
     ];
     const bytes = framesOf(messages);
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -104,11 +76,11 @@ describe("a bridge", () => {
         },
       ],
     });
-    void client.say(request(1, "threads"), request(2, "next"), request(3, "source"));
-    assert.deepEqual(adapter.written, [request(2, "next", { arguments: { threadId: 7 } })]);
-    void adapter.say(event(1, "output", { output: "x" }), success(2, 2, "next"));
+    void client.say(dapRequest(1, "threads"), dapRequest(2, "next"), dapRequest(3, "source"));
+    assert.deepEqual(adapter.written, [dapRequest(2, "next", { threadId: 7 })]);
+    void adapter.say(dapEvent(1, "output", { output: "x" }), dapResponse(2, 2, "next"));
     assert.deepEqual(client.written, [
-      success(1, 1, "threads", { threads: [] }),
+      dapResponse(1, 1, "threads", { threads: [] }),
       {
         seq: 2,
         type: "response",
@@ -118,7 +90,7 @@ describe("a bridge", () => {
         message: "not here",
         body: { error: { id: 2, format: "{text}", variables: { text: "not here" } } },
       },
-      success(3, 2, "next"),
+      dapResponse(3, 2, "next"),
     ]);
     assert.deepEqual(problems, []);
   });
@@ -128,39 +100,39 @@ describe("a bridge", () => {
     { timeout: 10_000 },
     async () => {
       const { client, adapter, own, problems } = bridged();
-      void client.say(request(1, "threads"));
+      void client.say(dapRequest(1, "threads"));
       const asked = own.request("adapter", "threads");
-      void client.say(request(2, "next", { arguments: { threadId: 1 } }));
-      void client.say(request(3, "cancel", { arguments: { requestId: 2 } }));
+      void client.say(dapRequest(2, "next", { threadId: 1 }));
+      void client.say(dapRequest(3, "cancel", { requestId: 2 }));
       assert.deepEqual(adapter.written, [
-        request(1, "threads"),
-        request(2, "threads"),
-        request(3, "next", { arguments: { threadId: 1 } }),
-        request(4, "cancel", { arguments: { requestId: 3 } }),
+        dapRequest(1, "threads"),
+        dapRequest(2, "threads"),
+        dapRequest(3, "next", { threadId: 1 }),
+        dapRequest(4, "cancel", { requestId: 3 }),
       ]);
       void adapter.say(
-        event(1, "progressStart", { progressId: "a", title: "t", requestId: 3 }),
-        success(2, 2, "threads", { threads: [{ id: 1, name: "a" }] }),
-        success(3, 3, "next"),
-        success(4, 1, "threads"),
-        success(5, 3, "next"),
+        dapEvent(1, "progressStart", { progressId: "a", title: "t", requestId: 3 }),
+        dapResponse(2, 2, "threads", { threads: [{ id: 1, name: "a" }] }),
+        dapResponse(3, 3, "next"),
+        dapResponse(4, 1, "threads"),
+        dapResponse(5, 3, "next"),
       );
       assert.deepEqual(await asked, { threads: [{ id: 1, name: "a" }] });
       assert.deepEqual(client.written, [
-        event(1, "progressStart", { progressId: "a", title: "t", requestId: 2 }),
-        success(3, 2, "next"),
-        success(4, 1, "threads"),
+        dapEvent(1, "progressStart", { progressId: "a", title: "t", requestId: 2 }),
+        dapResponse(3, 2, "next"),
+        dapResponse(4, 1, "threads"),
       ]);
       assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED adapter"]);
       const reverse = own.request("client", "runInTerminal", { cwd: "/", args: ["a"] });
       assert.deepEqual(client.written[3]!["seq"], 5);
-      void adapter.say(request(6, "runInTerminal"), event(7, "output", { output: "x" }));
+      void adapter.say(dapRequest(6, "runInTerminal"), dapEvent(7, "output", { output: "x" }));
       assert.deepEqual(
         client.written.slice(4).map(({ seq }) => seq),
         [6, 7],
       );
-      void client.say(success(4, 6, "runInTerminal"), success(5, 5, "runInTerminal", {}));
-      assert.deepEqual(adapter.written.at(-1), success(5, 6, "runInTerminal"));
+      void client.say(dapResponse(4, 6, "runInTerminal"), dapResponse(5, 5, "runInTerminal", {}));
+      assert.deepEqual(adapter.written.at(-1), dapResponse(5, 6, "runInTerminal"));
       assert.deepEqual(await reverse, {});
     },
   );
@@ -172,7 +144,7 @@ describe("a bridge", () => {
       const { client, adapter } = bridged();
       let go = (): void => undefined;
       adapter.onWrite = () => new Promise<void>((resolve) => (go = resolve));
-      const waiting = client.say(request(1, "threads"));
+      const waiting = client.say(dapRequest(1, "threads"));
       assert.ok(waiting instanceof Promise);
       go();
       await waiting;
@@ -201,7 +173,7 @@ describe("a bridge", () => {
       failing.adapter.onWrite = () => {
         throw new Error("full");
       };
-      void failing.client.say(request(1, "threads"));
+      void failing.client.say(dapRequest(1, "threads"));
       assert.equal((await failing.own.closed).error?.message, "full");
       const closed = bridged();
       assert.equal((await closed.own.close()).side, "bridge");
@@ -211,17 +183,17 @@ describe("a bridge", () => {
 
   test("a client that ends its stream still gets the adapter's responses", async () => {
     const { client, adapter, own } = bridged();
-    void client.say(request(1, "initialize"));
+    void client.say(dapRequest(1, "initialize"));
     client.end();
     await turn();
     assert.deepEqual([client.calls, adapter.calls], [[], ["close"]]);
-    void adapter.say(success(1, 1, "initialize", {}), event(2, "initialized", {}));
+    void adapter.say(dapResponse(1, 1, "initialize", {}), dapEvent(2, "initialized", {}));
     adapter.end();
     const { side, error } = await own.closed;
     assert.deepEqual([side, error], ["client", undefined]);
     assert.deepEqual(client.written, [
-      success(1, 1, "initialize", {}),
-      event(2, "initialized", {}),
+      dapResponse(1, 1, "initialize", {}),
+      dapEvent(2, "initialized", {}),
     ]);
     assert.deepEqual([client.calls, adapter.calls], [["close"], ["close"]]);
   });
@@ -242,7 +214,7 @@ describe("a bridge", () => {
       middleware: [{ fromClient: (async () => undefined) as never }],
       onProblem: ({ message }) => void problems.push(message),
     });
-    void client.say(request(1, "next"));
+    void client.say(dapRequest(1, "next"));
     assert.equal(adapter.written.length, 1);
     assert.deepEqual(problems, [
       'A middleware failed: Cannot use the result of the middleware for "next": expected a message, null or undefined, received a promise',
@@ -259,8 +231,8 @@ describe("a bridge", () => {
         },
       ],
     });
-    void client.say(request(1, "threads"));
-    assert.deepEqual(adapter.written, [request(1, "threads")]);
+    void client.say(dapRequest(1, "threads"));
+    assert.deepEqual(adapter.written, [dapRequest(1, "threads")]);
     assert.deepEqual(problems, ["ERR_MIDDLEWARE client"]);
   });
 });

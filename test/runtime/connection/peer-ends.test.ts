@@ -5,7 +5,7 @@ import { describe, test, type TestContext } from "node:test";
 import { type Problem, type RequestError, connect } from "@wirewright/dap/connection";
 import { tcpTransport, ProcessEndedError, spawnAdapter } from "@wirewright/dap/node";
 import { until } from "../../support/scripted-connection.js";
-import { script, timeout, type SpawnOptions, start } from "../../support/scripted-process.js";
+import { script, type SpawnOptions, start } from "../../support/scripted-process.js";
 
 describe("the end of a process is reported", () => {
   const dying = async (
@@ -23,141 +23,102 @@ describe("the end of a process is reported", () => {
     return { error, closed: await connection.closed, problems };
   };
 
-  test(
-    "the error for a process that died contains its exit code and the last lines of its error output",
-    { timeout },
-    async (context) => {
-      const { error, closed, problems } = await dying(
-        context,
-        "3",
-        "loading…\npanic: \x1b[31mno\n",
-      );
-      const end =
-        "the process ended with exit code 3; its error output ends with:\n  loading…\n  panic: \\u001b[31mno";
-      assert.deepEqual(
-        [error.code, error.message],
-        [
-          "ERR_CONNECTION_CLOSED",
-          `Cannot get a response to "threads": the connection is closed: ${end}`,
-        ],
-      );
-      assert.ok(closed instanceof ProcessEndedError);
-      assert.equal(error.cause, closed);
-      assert.deepEqual(
-        [closed.code, closed.exitCode, closed.signal, closed.errorOutput, closed.message],
-        ["ERR_PROCESS_ENDED", 3, null, "loading…\npanic: \x1b[31mno", end],
-      );
-      assert.deepEqual(
-        problems.map(({ code, message, cause }) => [code, message, cause === closed]),
-        [["ERR_TRANSPORT", `The transport failed: ${end}`, true]],
-      );
-    },
-  );
+  test("the error for a process that died contains its exit code and the last lines of its error output", async (context) => {
+    const { error, closed, problems } = await dying(context, "3", "loading…\npanic: \x1b[31mno\n");
+    const end =
+      "the process ended with exit code 3; its error output ends with:\n  loading…\n  panic: \\u001b[31mno";
+    assert.deepEqual(
+      [error.code, error.message],
+      [
+        "ERR_CONNECTION_CLOSED",
+        `Cannot get a response to "threads": the connection is closed: ${end}`,
+      ],
+    );
+    assert.ok(closed instanceof ProcessEndedError);
+    assert.equal(error.cause, closed);
+    assert.deepEqual(
+      [closed.code, closed.exitCode, closed.signal, closed.errorOutput, closed.message],
+      ["ERR_PROCESS_ENDED", 3, null, "loading…\npanic: \x1b[31mno", end],
+    );
+    assert.deepEqual(
+      problems.map(({ code, message, cause }) => [code, message, cause === closed]),
+      [["ERR_TRANSPORT", `The transport failed: ${end}`, true]],
+    );
+  });
 
-  test(
-    "the error for a process that died contains the signal that ended it",
-    { timeout },
-    async (context) => {
-      const { error, closed } = await dying(context, "SIGABRT", "");
-      assert.equal(
-        error.message,
-        'Cannot get a response to "threads": the connection is closed: the process was ended by SIGABRT',
-      );
-      assert.deepEqual(
-        [(closed as ProcessEndedError).exitCode, (closed as ProcessEndedError).signal],
-        [null, "SIGABRT"],
-      );
-    },
-  );
+  test("the error for a process that died contains the signal that ended it", async (context) => {
+    const { error, closed } = await dying(context, "SIGABRT", "");
+    assert.equal(
+      error.message,
+      'Cannot get a response to "threads": the connection is closed: the process was ended by SIGABRT',
+    );
+    assert.deepEqual(
+      [(closed as ProcessEndedError).exitCode, (closed as ProcessEndedError).signal],
+      [null, "SIGABRT"],
+    );
+  });
 
-  test(
-    "a process that exits with code 0 rejects only pending calls",
-    { timeout },
-    async (context) => {
-      const { error, closed, problems } = await dying(context, "0", "bye\n");
-      assert.equal(
-        error.message,
-        'Cannot get a response to "threads": the connection is closed: the process ended with exit code 0; its error output ends with:\n  bye',
-      );
-      assert.deepEqual([closed, problems], [undefined, []]);
-    },
-  );
+  test("a process that exits with code 0 rejects only pending calls", async (context) => {
+    const { error, closed, problems } = await dying(context, "0", "bye\n");
+    assert.equal(
+      error.message,
+      'Cannot get a response to "threads": the connection is closed: the process ended with exit code 0; its error output ends with:\n  bye',
+    );
+    assert.deepEqual([closed, problems], [undefined, []]);
+  });
 
-  test(
-    "the error for a process that died contains only the last lines, no matter how much it printed",
-    { timeout },
-    async (context) => {
-      const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
-      const { closed } = await dying(context, "1", lines.slice(0, 10_000).join("\n"));
-      assert.equal(
-        (closed as ProcessEndedError).errorOutput,
-        lines.slice(9_990, 10_000).join("\n"),
-      );
-      const long = await dying(context, "1", "é".repeat(30_000));
-      assert.ok((long.closed as ProcessEndedError).errorOutput.length <= 8_192);
-    },
-  );
+  test("the error for a process that died contains only the last lines, no matter how much it printed", async (context) => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
+    const { closed } = await dying(context, "1", lines.slice(0, 10_000).join("\n"));
+    assert.equal((closed as ProcessEndedError).errorOutput, lines.slice(9_990, 10_000).join("\n"));
+    const long = await dying(context, "1", "é".repeat(30_000));
+    assert.ok((long.closed as ProcessEndedError).errorOutput.length <= 8_192);
+  });
 
-  test(
-    "the error for a process that died contains its last lines, even if another reader reads them",
-    { timeout },
-    async (context) => {
-      const spawned = await spawnAdapter(process.execPath, [script, "dying", "6", "unread\n"], {
-        process: { stdio: "pipe" },
-      });
-      context.after(() => void spawned.process.kill("SIGKILL"));
-      await assert.rejects(spawned.connection.request("threads"), {
-        message:
-          'Cannot get a response to "threads": the connection is closed: the process ended with exit code 6; its error output ends with:\n  unread',
-      });
-    },
-  );
+  test("the error for a process that died contains its last lines, even if another reader reads them", async (context) => {
+    const spawned = await spawnAdapter(process.execPath, [script, "dying", "6", "unread\n"], {
+      process: { stdio: "pipe" },
+    });
+    context.after(() => void spawned.process.kill("SIGKILL"));
+    await assert.rejects(spawned.connection.request("threads"), {
+      message:
+        'Cannot get a response to "threads": the connection is closed: the process ended with exit code 6; its error output ends with:\n  unread',
+    });
+  });
 
-  test(
-    "the end of a process is detected even if another process holds its output open",
-    { timeout },
-    async (context) => {
-      const began = performance.now();
-      const { error } = await dying(context, "4", "", { process: { stdio: "pipe" } }, "leaving");
-      assert.equal(
-        error.message,
-        'Cannot get a response to "threads": the connection is closed: the process ended with exit code 4; its error output ends with:\n  gone',
-      );
-      assert.ok(performance.now() - began < 5_000);
-    },
-  );
+  test("the end of a process is detected even if another process holds its output open", async (context) => {
+    const began = performance.now();
+    const { error } = await dying(context, "4", "", { process: { stdio: "pipe" } }, "leaving");
+    assert.equal(
+      error.message,
+      'Cannot get a response to "threads": the connection is closed: the process ended with exit code 4; its error output ends with:\n  gone',
+    );
+    assert.ok(performance.now() - began < 5_000);
+  });
 
-  test(
-    "a process that has merely closed its input is not reported as dead",
-    { timeout },
-    async (context) => {
-      const { connection, errorOutput, problems } = await start(context, ["deaf"], {
-        exitGraceMs: 20,
-      });
-      await until(() => errorOutput() === "deaf\n");
-      await assert.rejects(connection.request("threads"), {
-        code: "ERR_CONNECTION_CLOSED",
-        message: 'Cannot get a response to "threads": the connection is closed: write EPIPE',
-      });
-      assert.deepEqual(
-        problems.map(({ code, message }) => [code, message]),
-        [["ERR_TRANSPORT", "The transport failed: write EPIPE"]],
-      );
-    },
-  );
+  test("a process that has merely closed its input is not reported as dead", async (context) => {
+    const { connection, errorOutput, problems } = await start(context, ["deaf"], {
+      exitGraceMs: 20,
+    });
+    await until(() => errorOutput() === "deaf\n");
+    await assert.rejects(connection.request("threads"), {
+      code: "ERR_CONNECTION_CLOSED",
+      message: 'Cannot get a response to "threads": the connection is closed: write EPIPE',
+    });
+    assert.deepEqual(
+      problems.map(({ code, message }) => [code, message]),
+      [["ERR_TRANSPORT", "The transport failed: write EPIPE"]],
+    );
+  });
 
-  test(
-    "the error for a process that died contains no lines if its error output is redirected",
-    { timeout },
-    async (context) => {
-      const { closed } = await dying(context, "2", "unheard\n", {
-        process: { stdio: ["pipe", "pipe", "ignore"] },
-      });
-      assert.equal(closed?.message, "the process ended with exit code 2");
-    },
-  );
+  test("the error for a process that died contains no lines if its error output is redirected", async (context) => {
+    const { closed } = await dying(context, "2", "unheard\n", {
+      process: { stdio: ["pipe", "pipe", "ignore"] },
+    });
+    assert.equal(closed?.message, "the process ended with exit code 2");
+  });
 
-  test("a process's output is read before its end is reported", { timeout }, async (context) => {
+  test("a process's output is read before its end is reported", async (context) => {
     const { connection, process: child } = await start(context, ["adapter"]);
     await connection.request("threads");
     const asked = connection.request("threads");
@@ -170,7 +131,7 @@ describe("the end of a process is reported", () => {
     });
   });
 
-  test("a process that closes its output is terminated", { timeout }, async (context) => {
+  test("a process that closes its output is terminated", async (context) => {
     const { connection, process: child } = await start(context, ["mute"], { exitGraceMs: 20 });
     await assert.rejects(connection.request("threads"), {
       message:
@@ -200,27 +161,19 @@ async function startBoth(
   return { kill: () => void client.kill("SIGKILL"), gone };
 }
 
-test(
-  "an adapter that prints does not outlive a client that is killed",
-  { timeout },
-  async (context) => {
-    const { kill, gone } = await startBoth(context, "stay", "talkative");
-    kill();
-    await gone;
-  },
-);
+test("an adapter that prints does not outlive a client that is killed", async (context) => {
+  const { kill, gone } = await startBoth(context, "stay", "talkative");
+  kill();
+  await gone;
+});
 
 for (const ending of ["exit", "throw"])
-  test(
-    `an adapter that ignores signals and the end of its input does not outlive a client's ${ending}`,
-    { timeout },
-    async (context) => {
-      const { gone } = await startBoth(context, ending, "stubborn", "SIGTERM");
-      await gone;
-    },
-  );
+  test(`an adapter that ignores signals and the end of its input does not outlive a client's ${ending}`, async (context) => {
+    const { gone } = await startBoth(context, ending, "stubborn", "SIGTERM");
+    await gone;
+  });
 
-test("a connection ends if its TCP peer is stopped or killed", { timeout }, async (context) => {
+test("a connection ends if its TCP peer is stopped or killed", async (context) => {
   const server = spawn(process.execPath, [script, "server"]);
   context.after(() => void server.kill("SIGKILL"));
   const [printed] = (await once(server.stdout, "data")) as [Buffer];
@@ -249,24 +202,20 @@ test("a connection ends if its TCP peer is stopped or killed", { timeout }, asyn
   assert.ok(problems.length <= 1);
 });
 
-test(
-  "a connection can be closed even if its TCP peer never ends its side",
-  { timeout },
-  async (context) => {
-    const { createServer } = await import("node:net");
-    const accepted: import("node:net").Socket[] = [];
-    const server = createServer(
-      { allowHalfOpen: true },
-      (socket) => void accepted.push(socket.resume()),
-    );
-    context.after(() => {
-      server.close();
-      for (const socket of accepted) socket.destroy();
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const transport = await tcpTransport((server.address() as { port: number }).port);
-    const client = connect("client", transport);
-    await client.close();
-    assert.equal(transport.socket.destroyed, true);
-  },
-);
+test("a connection can be closed even if its TCP peer never ends its side", async (context) => {
+  const { createServer } = await import("node:net");
+  const accepted: import("node:net").Socket[] = [];
+  const server = createServer(
+    { allowHalfOpen: true },
+    (socket) => void accepted.push(socket.resume()),
+  );
+  context.after(() => {
+    server.close();
+    for (const socket of accepted) socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const transport = await tcpTransport((server.address() as { port: number }).port);
+  const client = connect("client", transport);
+  await client.close();
+  assert.equal(transport.socket.destroyed, true);
+});

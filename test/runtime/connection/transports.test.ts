@@ -4,23 +4,19 @@ import { describe, test } from "node:test";
 import { connect, type Transport } from "@wirewright/dap/connection";
 import { nodeTransport } from "@wirewright/dap/node";
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
-import { timeout, client, assertOver } from "../../support/transport-ends.js";
+import { client, assertOver } from "../../support/transport-ends.js";
 
 describe("connections over Node streams end cleanly", () => {
-  test(
-    "an output that fails later, while nothing is being written, ends the connection",
-    { timeout },
-    async () => {
-      let fail: (error: Error) => void = () => undefined;
-      const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
-      const own = client(nodeTransport(new PassThrough(), output));
-      const asked = own.connection.request("threads");
-      fail(new Error("broken pipe"));
-      await assertOver(own, asked, ["ERR_TRANSPORT"]);
-    },
-  );
+  test("an output that fails later, while nothing is being written, ends the connection", async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
+    const own = client(nodeTransport(new PassThrough(), output));
+    const asked = own.connection.request("threads");
+    fail(new Error("broken pipe"));
+    await assertOver(own, asked, ["ERR_TRANSPORT"]);
+  });
 
-  test("an output that fails immediately ends the connection", { timeout }, async () => {
+  test("an output that fails immediately ends the connection", async () => {
     const output = new Writable({
       write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
     });
@@ -31,7 +27,7 @@ describe("connections over Node streams end cleanly", () => {
     await assertOver(own, own.connection.request("threads"), ["ERR_TRANSPORT"]);
   });
 
-  test("messages that arrived before the output failed are still read", { timeout }, async () => {
+  test("messages that arrived before the output failed are still read", async () => {
     let fail: (error: Error) => void = () => undefined;
     const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
     const input = new PassThrough();
@@ -45,24 +41,20 @@ describe("connections over Node streams end cleanly", () => {
     assert.deepEqual(own.codes, []);
   });
 
-  test(
-    "an output that never accepts data is destroyed when the timeout expires",
-    { timeout },
-    async () => {
-      const output = new Writable({ highWaterMark: 1, write: () => undefined });
-      const input = new PassThrough();
-      const own = client(nodeTransport(input, output));
-      const asked = own.connection.request("threads");
-      own.connection.notifyCustom("mine");
-      const sent = own.connection.flushed();
-      await own.connection.close({ graceMs: 50 });
-      assert.deepEqual([output.destroyed, input.destroyed], [true, true]);
-      await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
-      await assertOver(own, asked, []);
-    },
-  );
+  test("an output that never accepts data is destroyed when the timeout expires", async () => {
+    const output = new Writable({ highWaterMark: 1, write: () => undefined });
+    const input = new PassThrough();
+    const own = client(nodeTransport(input, output));
+    const asked = own.connection.request("threads");
+    own.connection.notifyCustom("mine");
+    const sent = own.connection.flushed();
+    await own.connection.close({ graceMs: 50 });
+    assert.deepEqual([output.destroyed, input.destroyed], [true, true]);
+    await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
+    await assertOver(own, asked, []);
+  });
 
-  test("a connection says when the peer has too much to read", { timeout }, async () => {
+  test("a connection says when the peer has too much to read", async () => {
     let accept: () => void = () => undefined;
     const output = new Writable({ write: (_chunk, _encoding, done) => void (accept = done) });
     const { connection } = client(nodeTransport(new PassThrough(), output));
@@ -80,7 +72,7 @@ describe("connections over Node streams end cleanly", () => {
     assert.equal(connection.hasRoom, true);
   });
 
-  test("an input that fails or yields strings ends the connection", { timeout }, async () => {
+  test("an input that fails or yields strings ends the connection", async () => {
     for (const act of [
       (input: PassThrough) => input.destroy(new Error("gone")),
       (input: PassThrough) => input.setEncoding("utf8").write("Content-Length: 2\r\n\r\n{}"),
@@ -93,7 +85,7 @@ describe("connections over Node streams end cleanly", () => {
     }
   });
 
-  test("pending bytes are written before the output ends", { timeout }, async () => {
+  test("pending bytes are written before the output ends", async () => {
     const chunks: Buffer[] = [];
     const output = new Writable({
       highWaterMark: 1,
@@ -118,7 +110,7 @@ test("small frames on a socket do not wait for each other", () => {
   assert.deepEqual(set, [true]);
 });
 
-test("a socket is closed once both sides have ended", { timeout }, async () => {
+test("a socket is closed once both sides have ended", async () => {
   const socket = new Duplex({
     read: () => undefined,
     write: (_chunk, _encoding, done) => done(),
@@ -160,7 +152,7 @@ describe("a write waits until the stream has room", () => {
     return { done: (error) => done(error), output, transport, written };
   };
 
-  test("a waiting write completes when the stream has room", { timeout }, async () => {
+  test("a waiting write completes when the stream has room", async () => {
     const { done, output, written } = waiting();
     assert.equal(await outcomeOf(written as Promise<void>), "pending");
     done();
@@ -174,13 +166,13 @@ describe("a write waits until the stream has room", () => {
     [" and does not emit close", { emitClose: false }],
     [" and is not closed", { autoDestroy: false }],
   ] as const)
-    test(`a waiting write is rejected when the output fails${what}`, { timeout }, async () => {
+    test(`a waiting write is rejected when the output fails${what}`, async () => {
       const { done, written } = waiting(options);
       done(new Error("broken pipe"));
       await assert.rejects(written as Promise<void>, { message: "broken pipe" });
     });
 
-  test("a waiting write is rejected when the output is destroyed", { timeout }, async () => {
+  test("a waiting write is rejected when the output is destroyed", async () => {
     const { output, written } = waiting();
     output.destroy();
     await assert.rejects(written as Promise<void>, {
@@ -188,7 +180,7 @@ describe("a write waits until the stream has room", () => {
     });
   });
 
-  test("the last write before the end still completes", { timeout }, async () => {
+  test("the last write before the end still completes", async () => {
     const { done, transport, written } = waiting();
     const closed = transport.close();
     done();
@@ -197,7 +189,7 @@ describe("a write waits until the stream has room", () => {
   });
 });
 
-test("code that writes in a loop stops once the output has failed", { timeout }, async () => {
+test("code that writes in a loop stops once the output has failed", async () => {
   const output = new Writable({
     write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
   });

@@ -20,10 +20,8 @@ async function pair(): Promise<{ ours: WebSocket; theirs: WebSocket; close: () =
   return { ours, theirs, close: () => server.close() };
 }
 
-const timeout = 30_000;
-
 for (const frames of ["binary", "text"] as const)
-  suite(`${frames} frames`, { timeout }, () => {
+  suite(`${frames} frames`, () => {
     test("both sides send requests over a WebSocket", async () => {
       const { ours, theirs, close } = await pair();
       const client = connect("client", webSocketTransport(ours, { frames }), {
@@ -67,7 +65,7 @@ for (const frames of ["binary", "text"] as const)
     });
   });
 
-test("messages written before the socket is open are sent when it opens", { timeout }, async () => {
+test("messages written before the socket is open are sent when it opens", async () => {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
   server.on("connection", (socket: WebSocket) => {
@@ -85,7 +83,7 @@ test("messages written before the socket is open are sent when it opens", { time
   server.close();
 });
 
-test("a missing server ends the connection with an error", { timeout }, async () => {
+test("a missing server ends the connection with an error", async () => {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -95,28 +93,24 @@ test("a missing server ends the connection with an error", { timeout }, async ()
   assert.match(String(await client.closed), /ECONNREFUSED/);
 });
 
-test(
-  "a closed socket's code is reported, and codes other than 1000 are errors",
-  { timeout },
-  async () => {
-    for (const [code, isError] of [
-      [1_000, false],
-      [4_000, true],
-    ] as const) {
-      const { ours, theirs, close } = await pair();
-      const client = connect("client", webSocketTransport(ours));
-      const asked = client.request("threads");
-      theirs.close(code, "enough");
-      await assert.rejects(asked, {
-        message: `Cannot get a response to "threads": the connection is closed: the WebSocket was closed with code ${code}: enough`,
-      });
-      assert.equal((await client.closed) !== undefined, isError);
-      close();
-    }
-  },
-);
+test("a closed socket's code is reported, and codes other than 1000 are errors", async () => {
+  for (const [code, isError] of [
+    [1_000, false],
+    [4_000, true],
+  ] as const) {
+    const { ours, theirs, close } = await pair();
+    const client = connect("client", webSocketTransport(ours));
+    const asked = client.request("threads");
+    theirs.close(code, "enough");
+    await assert.rejects(asked, {
+      message: `Cannot get a response to "threads": the connection is closed: the WebSocket was closed with code ${code}: enough`,
+    });
+    assert.equal((await client.closed) !== undefined, isError);
+    close();
+  }
+});
 
-test("a text frame contains a message or part of the stream", { timeout }, async () => {
+test("a text frame contains a message or part of the stream", async () => {
   const { ours, theirs, close } = await pair();
   const client = connect("client", webSocketTransport(ours));
   const seen: string[] = [];
@@ -134,7 +128,7 @@ test("a text frame contains a message or part of the stream", { timeout }, async
   close();
 });
 
-test("messages that end with a line feed work over a WebSocket", { timeout }, async () => {
+test("messages that end with a line feed work over a WebSocket", async () => {
   const { ours, theirs, close } = await pair();
   const options: WebSocketOptions = { frames: "text", framing: "lines" };
   const client = acp.connect("client", acp.webSocketTransport(ours, options));

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { portTransport, streamTransport } from "@wirewright/dap/connection";
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
-import { timeout, client, assertOver } from "../../support/transport-ends.js";
+import { client, assertOver } from "../../support/transport-ends.js";
 
 /** How long a stream transport keeps reading after a failed write. */
 const readAfterFailureMs = 100;
@@ -12,23 +12,19 @@ const readAfterFailureMs = 100;
 describe("connections over WHATWG streams end cleanly", () => {
   const readable = (): ReadableStream<Uint8Array> => new ReadableStream();
 
-  test(
-    "a sink that fails later, while nothing is being written, ends the connection",
-    { timeout },
-    async () => {
-      let fail: (error: unknown) => void = () => undefined;
-      const writable = new WritableStream<Uint8Array>({
-        start: (controller) => void (fail = (error) => controller.error(error)),
-      });
-      const own = client(streamTransport({ readable: readable(), writable }));
-      const asked = own.connection.request("threads");
-      await turn();
-      fail(new Error("broken"));
-      await assertOver(own, asked, ["ERR_TRANSPORT"]);
-    },
-  );
+  test("a sink that fails later, while nothing is being written, ends the connection", async () => {
+    let fail: (error: unknown) => void = () => undefined;
+    const writable = new WritableStream<Uint8Array>({
+      start: (controller) => void (fail = (error) => controller.error(error)),
+    });
+    const own = client(streamTransport({ readable: readable(), writable }));
+    const asked = own.connection.request("threads");
+    await turn();
+    fail(new Error("broken"));
+    await assertOver(own, asked, ["ERR_TRANSPORT"]);
+  });
 
-  test("a sink that rejects writes ends the connection", { timeout }, async () => {
+  test("a sink that rejects writes ends the connection", async () => {
     const writable = new WritableStream<Uint8Array>({
       write: () => Promise.reject(new Error("broken")),
     });
@@ -36,7 +32,7 @@ describe("connections over WHATWG streams end cleanly", () => {
     await assertOver(own, own.connection.request("threads"), ["ERR_TRANSPORT"]);
   });
 
-  test("a sink that never accepts data and never closes is destroyed", { timeout }, async () => {
+  test("a sink that never accepts data and never closes is destroyed", async () => {
     const writable = new WritableStream<Uint8Array>({ write: () => new Promise(() => undefined) });
     let isCancelled = false;
     const source = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) });
@@ -50,52 +46,50 @@ describe("connections over WHATWG streams end cleanly", () => {
     await assertOver(own, asked, []);
   });
 
-  test(
-    "a source that ends before its sink fails ends the connection only once",
-    { timeout },
-    async ({ mock }) => {
-      mock.timers.enable({ apis: ["setTimeout"] });
-      let fail: (error: Error) => void = () => undefined;
-      const writable = new WritableStream<Uint8Array>({
+  test("a source that ends before its sink fails ends the connection only once", async ({
+    mock,
+  }) => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    let fail: (error: Error) => void = () => undefined;
+    const writable = new WritableStream<Uint8Array>({
+      start: (controller) => void (fail = (error) => controller.error(error)),
+    });
+    const readable = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.close(),
+    });
+    const ends: unknown[] = [];
+    streamTransport({ readable, writable }).read(
+      () => undefined,
+      (error) => void ends.push(error),
+    );
+    fail(new Error("gone"));
+    await nextTurn();
+    mock.timers.tick(readAfterFailureMs);
+    assert.deepEqual(ends, [undefined]);
+    const both: unknown[] = [];
+    let lose: (error: Error) => void = () => undefined;
+    const late = new ReadableStream<Uint8Array>({
+      start: (controller) => void (lose = (error) => controller.error(error)),
+    });
+    streamTransport({
+      readable: late,
+      writable: new WritableStream({
         start: (controller) => void (fail = (error) => controller.error(error)),
-      });
-      const readable = new ReadableStream<Uint8Array>({
-        start: (controller) => controller.close(),
-      });
-      const ends: unknown[] = [];
-      streamTransport({ readable, writable }).read(
-        () => undefined,
-        (error) => void ends.push(error),
-      );
-      fail(new Error("gone"));
-      await nextTurn();
-      mock.timers.tick(readAfterFailureMs);
-      assert.deepEqual(ends, [undefined]);
-      const both: unknown[] = [];
-      let lose: (error: Error) => void = () => undefined;
-      const late = new ReadableStream<Uint8Array>({
-        start: (controller) => void (lose = (error) => controller.error(error)),
-      });
-      streamTransport({
-        readable: late,
-        writable: new WritableStream({
-          start: (controller) => void (fail = (error) => controller.error(error)),
-        }),
-      }).read(
-        () => undefined,
-        (error) => void both.push((error as Error).message),
-      );
-      fail(new Error("sink"));
-      await nextTurn();
-      mock.timers.tick(readAfterFailureMs - 1);
-      lose(new Error("source"));
-      await nextTurn();
-      mock.timers.tick(readAfterFailureMs);
-      assert.deepEqual(both, ["source"]);
-    },
-  );
+      }),
+    }).read(
+      () => undefined,
+      (error) => void both.push((error as Error).message),
+    );
+    fail(new Error("sink"));
+    await nextTurn();
+    mock.timers.tick(readAfterFailureMs - 1);
+    lose(new Error("source"));
+    await nextTurn();
+    mock.timers.tick(readAfterFailureMs);
+    assert.deepEqual(both, ["source"]);
+  });
 
-  test("a stream that is destroyed receives the reason", { timeout }, async () => {
+  test("a stream that is destroyed receives the reason", async () => {
     const reasons: unknown[] = [];
     const transport = streamTransport({
       readable: new ReadableStream({ cancel: (reason) => void reasons.push(reason) }),
@@ -108,7 +102,7 @@ describe("connections over WHATWG streams end cleanly", () => {
     );
   });
 
-  test("a source that fails ends the connection", { timeout }, async () => {
+  test("a source that fails ends the connection", async () => {
     const source = new ReadableStream<Uint8Array>({
       pull: () => Promise.reject(new Error("broken")),
     });
@@ -118,7 +112,7 @@ describe("connections over WHATWG streams end cleanly", () => {
 });
 
 describe("connections over message ports end cleanly", () => {
-  test("a port that the peer closes ends the connection", { timeout }, async () => {
+  test("a port that the peer closes ends the connection", async () => {
     const { port1, port2 } = new MessageChannel();
     const own = client(portTransport(port1));
     const asked = own.connection.request("threads");
@@ -126,7 +120,7 @@ describe("connections over message ports end cleanly", () => {
     await assertOver(own, asked, []);
   });
 
-  test("close() settles for a port that nobody reads", { timeout }, async () => {
+  test("close() settles for a port that nobody reads", async () => {
     const { port1, port2 } = new MessageChannel();
     const own = client(portTransport(port1));
     const asked = own.connection.request("threads");
@@ -140,7 +134,7 @@ describe("connections over message ports end cleanly", () => {
     port2.close();
   });
 
-  test("a Node worker responds and exits", { timeout }, async () => {
+  test("a Node worker responds and exits", async () => {
     const body = JSON.stringify(response(1, { body: { threads: [] } }));
     const frame = `Content-Length: ${body.length}\r\n\r\n${body}`;
     const code = `
@@ -154,7 +148,7 @@ describe("connections over message ports end cleanly", () => {
     await assertOver(own, own.connection.request("threads"), []);
   });
 
-  test("messages on a port that are not frames are reported", { timeout }, async () => {
+  test("messages on a port that are not frames are reported", async () => {
     const { port1, port2 } = new MessageChannel();
     const transport = portTransport(port1);
     const own = client(transport);

@@ -8,6 +8,7 @@ import "vscode-jsonrpc/node";
 import { FrameDecoder } from "../../../runtime/index.js";
 import { everyCut, logOf, randomCuts, readFrameCases } from "../../support/frame-cases.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
+import { pushPieces } from "../../support/stream-oracles.js";
 
 for (const file of [
   "content-length.md",
@@ -85,11 +86,7 @@ for (const { name: session, folder } of recordedSessions) {
           },
           onFault: ({ code, offset, length }) => places.push(`${code} ${offset}+${length}`),
         });
-        let from = 0;
-        for (const cut of [...cuts, bytes.length]) {
-          decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
-          from = cut;
-        }
+        pushPieces(decoder, bytes, cuts);
         decoder.end();
         assert.deepEqual(places, want, name);
       }

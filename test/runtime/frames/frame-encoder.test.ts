@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEncoder } from "@wirewright/dap";
 import { EncodeError, FrameDecoder, FrameEncoder } from "../../../runtime/index.js";
-import * as ticker from "../../fixtures/ticker/generated/index.js";
+import { ticker } from "../../support/ticker.js";
 import { textOf } from "../../support/framed-text.js";
 
 /** Values that are difficult to encode, and every kind of JSON value. */

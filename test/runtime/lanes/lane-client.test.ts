@@ -1,8 +1,127 @@
 import assert from "node:assert/strict";
 import { before, mock, test } from "node:test";
-import type { WaitOptions } from "../../../runtime/connection/options.js";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { asPromise } from "../../../runtime/base/promises.js";
-import { plain, table, recording, type SentElement, frames } from "../../support/lane-recording.js";
+import type { WaitOptions } from "../../../runtime/connection/options.js";
+import { LaneClient, type ClientCallbacks } from "../../../runtime/lanes/lane-client.js";
+import type { LaneError } from "../../../runtime/lanes/lane-error.js";
+import type { LaneTable } from "../../../runtime/lanes/lane-table.js";
+
+const fields = {
+  command: { name: "command", payload: "arguments" },
+  message: { name: "element", payload: "body" },
+} as const;
+
+/** Two lanes, with one command of each kind. Unknown and failed commands are not answered. */
+const plain: LaneTable = {
+  lanes: { run: { waits: true }, quick: { waits: false } },
+  commands: {
+    where: { lane: "run", answers: ["frames"], failures: [{ name: "error" }] },
+    vars: { lane: "run", answers: ["variables"], failures: [{ name: "error", says: "/why" }] },
+    print: {
+      lane: "run",
+      answers: ["#text"],
+      failures: [
+        { name: "#text", begins: ["ERROR"] },
+        { name: "#text", begins: ["SORRY", "FATAL"] },
+      ],
+      isText: true,
+    },
+    go: { lane: "run", answers: [], failures: [{ name: "error", begins: ["Cannot go"] }] },
+    list: {
+      lane: "quick",
+      answers: ["files"],
+      failures: [{ name: "error", where: { "/kind": "list" } }],
+    },
+    many: {
+      lane: "quick",
+      answers: ["ok"],
+      failures: [{ name: "error", begins: ["No item"] }],
+      each: "items",
+    },
+    quiet: { lane: "quick", answers: ["ok"], failures: [], silentWithout: "items" },
+    mute: { lane: "quick", answers: ["ok"], failures: [], silentWith: { off: true } },
+  },
+  stops: ["stopped"],
+  notes: [{ name: "note" }, { name: "hint" }],
+};
+
+const table: LaneTable = {
+  ...plain,
+  breakdown: { name: "error", begins: ["BROKEN"] },
+  unknown: { name: "error", begins: ["Unknown: "], lane: "quick" },
+};
+
+const textSilenceMs = 1;
+
+type Run = (command: string, values?: object) => void;
+
+/** Creates a client that logs the results of its commands and records the bytes it writes. */
+function recording(
+  lanes: LaneTable,
+  options: Partial<ClientCallbacks> = {},
+): {
+  client: LaneClient;
+  log: string[];
+  written: string[];
+  run: Run;
+  say: (...elements: SentElement[]) => Promise<string[]>;
+} {
+  const log: string[] = [];
+  const written: string[] = [];
+  const client = new LaneClient(lanes, fields, {
+    encode: (command) => {
+      const { command: line } = command as { command: string };
+      return { line, bytes: Buffer.from(JSON.stringify(command)) };
+    },
+    write: (bytes) => void written.push(Buffer.from(bytes).toString()),
+    whenWritten: () => undefined,
+    refuse: () => undefined,
+    onProblem: ({ message }) => void log.push(message),
+    nameOf: (line) => line.split(" ")[0],
+    onEvent: (event) => void log.push(`event ${JSON.stringify(event)}`),
+    onNote: (note) => void log.push(`note ${JSON.stringify(note)}`),
+    onUnexpected: (message, command) =>
+      void log.push(`unexpected ${JSON.stringify(message)} after ${command}`),
+    timeoutMs: Infinity,
+    textSilenceMs,
+    maxTextLength: 20,
+    maxWaiting: 4,
+    ...options,
+  });
+  return {
+    client,
+    log,
+    written,
+    run: (command, values) =>
+      void client.send(command, values).then(
+        (answers) => log.push(`${command}: ${JSON.stringify(answers)}`),
+        ({ code, message, answers }: LaneError) =>
+          log.push(
+            [
+              `${command}: ${code} ${message}`,
+              ...(answers ?? []).map((each) => JSON.stringify(each)),
+            ].join(" "),
+          ),
+      ),
+    /** Receives messages and waits for the promises that they settle. */
+    async say(...elements) {
+      for (const [element, body] of elements) {
+        const isText = typeof body === "string";
+        client.receive({ element, body: isText ? { text: body } : body }, () =>
+          isText ? body : `<${element}>`,
+        );
+      }
+      mock.timers.tick(textSilenceMs);
+      await nextTurn();
+      return log.splice(0);
+    },
+  };
+}
+
+type SentElement = readonly [element: string, body?: unknown];
+
+const frames = '[{"element":"frames"}]';
 
 before(() => mock.timers.enable({ apis: ["setTimeout"] }));
 
@@ -315,4 +434,75 @@ test("a client awaits any thenable", () => {
     cases.map(([value]) => asPromise(value) !== undefined),
     cases.map(([, is]) => is),
   );
+});
+
+test("a text ends after a period of silence, or before an element that answers another lane or no command", async () => {
+  const { run, say, client } = recording(table);
+  run("print");
+  assert.deepEqual(await say(["#text", "1"]), []);
+  assert.deepEqual(await say(["files"], ["#text", "\n"]), [
+    'print: [{"element":"#text","body":{"text":"1<files>\\n"}}]',
+  ]);
+  run("print");
+  assert.deepEqual(await say(["#text", " FATAL no\n"]), [
+    'print: [{"element":"#text","body":{"text":" FATAL no\\n"}}]',
+  ]);
+  run("print");
+  assert.deepEqual(await say(["#text", "FATAL "], ["#text", "no \n"]), [
+    'print: ERR_COMMAND_FAILED FATAL no {"element":"#text","body":{"text":"FATAL no \\n"}}',
+  ]);
+  // The text is not ended by an answer in another lane, or by one that may belong to both lanes.
+  run("print");
+  run("list");
+  client.receive({ element: "#text", body: { text: "a\n" } }, () => "a\n");
+  client.receive({ element: "files" }, () => "<files>");
+  client.receive({ element: "#text", body: { text: "b\n" } }, () => "b\n");
+  assert.deepEqual(await say(["stopped", { at: 1 }]), [
+    'event {"element":"stopped","body":{"at":1}}',
+    'list: [{"element":"files"}]',
+    'print: [{"element":"#text","body":{"text":"a\\nb\\n"}}]',
+  ]);
+  // The next command that expects a text is sent once the previous text is complete.
+  const { run: ask, say: hear, written } = recording(table);
+  for (const of of ["a", "b"]) ask("print", { of });
+  ask("where");
+  assert.deepEqual(written, ['{"command":"print","arguments":{"of":"a"}}']);
+  assert.deepEqual(await hear(["#text", "1\n"]), [
+    'print: [{"element":"#text","body":{"text":"1\\n"}}]',
+  ]);
+  assert.equal(written.length, 2);
+  assert.deepEqual(await hear(["#text", "2\n"], ["stopped"]), [
+    'event {"element":"stopped"}',
+    'print: [{"element":"#text","body":{"text":"2\\n"}}]',
+  ]);
+  assert.deepEqual(await hear(["frames"]), [`where: ${frames}`]);
+});
+
+test("the element that ends a text does not answer the command that waited for that end", async () => {
+  const { run, say, written } = recording(table);
+  run("print");
+  run("vars");
+  assert.deepEqual(await say(["#text", "1"], ["#text", "\n"], ["variables"]), [
+    'unexpected {"element":"variables"} after undefined',
+    'print: [{"element":"#text","body":{"text":"1\\n"}}]',
+  ]);
+  assert.deepEqual(written, ['{"command":"print"}', '{"command":"vars"}']);
+  assert.deepEqual(await say(["variables"]), ['vars: [{"element":"variables"}]']);
+});
+
+test("a text that exceeds its limit fails its command", async () => {
+  const { run, say } = recording(table);
+  run("print");
+  run("where");
+  assert.deepEqual(await say(["#text", "x".repeat(10)], ["#text", "x".repeat(9) + "\n"]), [
+    `print: [{"element":"#text","body":{"text":"${"x".repeat(19)}\\n"}}]`,
+  ]);
+  run("print");
+  assert.deepEqual(await say(["frames"], ["#text", "x".repeat(10)], ["#text", "x".repeat(11)]), [
+    `where: ${frames}`,
+    'print: ERR_ANSWER_TOO_LONG Cannot accept an answer to "print" of more than 20 characters',
+  ]);
+  run("vars");
+  assert.deepEqual(await say(["#text", "rest\n"]), []);
+  assert.deepEqual(await say(["variables"]), ['vars: [{"element":"variables"}]']);
 });

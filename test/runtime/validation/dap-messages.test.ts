@@ -14,7 +14,7 @@ import {
   validateSource,
   validateThreadsResponse,
 } from "@wirewright/dap/validators";
-import * as ticker from "../../fixtures/ticker/generated/validators.js";
+import { ticker } from "../../support/ticker.js";
 import type { ObjectRule } from "@wirewright/runtime";
 import { fromRoot } from "../../support/paths.js";
 
@@ -132,7 +132,7 @@ test("a JSON-RPC message's kind is determined by its fields", () => {
   const paths = (value: unknown): unknown => {
     assert.equal(ticker.isValid(value), false);
     const result = ticker.validate(value);
-    return !result.ok && result.issues.map(({ pointer, code }) => [pointer, code]);
+    return !result.ok && result.issues.map(({ pointer, code }: any) => [pointer, code]);
   };
   assert.deepEqual(paths({ ...start, params: { interval: 0, unit: "hour", confirms: false } }), [
     ["/params/interval", "out-of-range"],
@@ -149,7 +149,7 @@ test("a JSON-RPC message's kind is determined by its fields", () => {
   assert.equal(ticker.isValidTickerStartResponse({ ...answer, result: { tickerId: "" } }), false);
   assert.equal(ticker.isValidTickerStartResponse({ ...answer, result: { tickerId: "a" } }), true);
   const bare = ticker.validateTickerStartResponse(answer, { profile: "wire" });
-  assert.deepEqual(bare.ok && bare.deviations.map(({ rule }) => rule), ["success-body"]);
+  assert.deepEqual(bare.ok && bare.deviations.map(({ rule }: any) => rule), ["success-body"]);
 });
 
 test("each definition has its own validator", () => {

@@ -14,6 +14,7 @@ import { everyCut, readFrameCases } from "../../support/frame-cases.js";
 import { fromRoot } from "../../support/paths.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 import { findingsOf } from "../../support/judged-entries.js";
+import { pushPieces } from "../../support/stream-oracles.js";
 
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
@@ -23,13 +24,7 @@ const cases = readFrameCases("schema/framing-examples.md");
 function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): readonly Observed[] {
   const seen: Observed[] = [];
   const observer = new SessionObserver(protocol, (each) => void seen.push(each));
-  let from = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    const chunk = Uint8Array.from(bytes.subarray(from, cut));
-    observer.push("client", chunk, 0);
-    chunk.fill(0x7b);
-    from = cut;
-  }
+  pushPieces({ push: (chunk) => observer.push("client", chunk, 0) }, bytes, cuts);
   observer.end("client", "closed", 0);
   return seen;
 }

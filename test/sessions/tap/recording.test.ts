@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import fc from "fast-check";
 import { readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { CaptureRecord } from "../../../sessions/read/capture-format.js";
@@ -12,7 +13,8 @@ import { BytesRecorder, RecordingFile } from "../../../sessions/tap/recording-fi
 import { bundledProtocols } from "../../../generator/base/bundled.js";
 import { withFolder } from "../../support/compile.js";
 import { everyCut, randomCuts, readFrameCases } from "../../support/frame-cases.js";
-import { HostileStreams } from "../../support/hostile-streams.js";
+import { fuzzedFramings } from "../../support/fuzzed-framings.js";
+import { cutsOf, mutatedBytes, split } from "../../support/mutated-inputs.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 import { framed } from "../../support/framed-text.js";
 
@@ -124,13 +126,9 @@ test("recordings of lines, decoder cases and hostile streams contain what their 
       for (const { name, bytes } of readFrameCases(file))
         for (const { name: cut, cuts } of randomCuts(bytes.length, 4, 3))
           compare(folder, dap, bytes, cuts, `${name}, ${cut}`);
-    let state = 7;
-    const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-    const streams = new HostileStreams(random);
-    for (let round = 0; round < 500; round++) {
-      const bytes = streams.bytes(8);
-      compare(folder, dap, bytes, streams.cuts(bytes.length, 20), `round ${round}`);
-    }
+    const streams = fc.tuple(mutatedBytes(fuzzedFramings[0]!), split);
+    for (const [bytes, places] of fc.sample(streams, { numRuns: 500, seed: 7 }))
+      compare(folder, dap, bytes, cutsOf(places, bytes.length), JSON.stringify(String(bytes)));
   });
 });
 

@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { generate } from "../../../cli/index.js";
-import { fromRoot } from "../paths.js";
-import { writeFiles } from "../compile.js";
+import { installPackages, writeFiles } from "../compile.js";
 import { compileWith, settingsOf, type Compiler, type Program } from "../compilers.js";
-import { install, link, specifier, type Installed } from "./packed-app.js";
+import { install, specifier, type Installed } from "./packed-app.js";
 import { packedPrograms, sourcePrograms, writePackedPrograms } from "./type-programs.js";
 
 /** An application with packages and Node's declarations installed. */
@@ -22,8 +21,7 @@ export function createApp(tarballs: readonly string[]): App {
   const folder = mkdtempSync(join(tmpdir(), "wirewright-platforms-"));
   writeFileSync(join(folder, "package.json"), '{ "private": true }');
   const packages = tarballs.map((tarball) => install(tarball, folder));
-  for (const name of ["@types/node", "undici-types"])
-    link(folder, name, fromRoot(`node_modules/${name}`));
+  installPackages(folder, ["@types/node", "undici-types"]);
   return { folder, packages };
 }
 

@@ -1,26 +1,17 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fromRoot, inPeers } from "../paths.js";
+import { runFile, type Host } from "../hosts.js";
+import { fromRoot, inPeers, skipWithoutPeer } from "../paths.js";
 import { specifier, type Installed } from "./packed-app.js";
 
-/** A program that runs JavaScript files. */
-export interface Host {
-  readonly name: string;
-  /** The package in `test/peers` that it comes with. */
-  readonly peer?: string;
-  /** The command and its first arguments. */
-  readonly command: readonly string[];
-}
-
-/** The hosts to try. Other versions of Node run these tests themselves. */
+/** The hosts to try, with a reason to skip those that are missing. */
 export const hosts: readonly Host[] = [
-  { name: "Node", command: [process.execPath] },
-  { name: "Bun", peer: "bun", command: [inPeers(".bin/bun"), "run"] },
+  { name: "Node", command: [process.execPath], skip: false },
+  { name: "Bun", command: [inPeers(".bin/bun"), "run"], skip: skipWithoutPeer("bun") },
   {
     name: "Deno",
-    peer: "deno",
     command: [inPeers(".bin/deno"), "run", "--no-prompt", "--node-modules-dir=manual"],
+    skip: skipWithoutPeer("deno"),
   },
 ];
 
@@ -59,20 +50,11 @@ import("./session.mjs").then(async ({ run }) => console.log(JSON.stringify(await
 }
 
 /** Runs the session program. Returns its result, or the reason why it failed. */
-export function runSession({ command }: Host, app: string, loader: Loader): unknown {
-  const [program, ...args] = command;
-  const file = loader === "ES modules" ? "main.mjs" : "main.cjs";
-  const { stdout, stderr, error } = spawnSync(program!, [...args, file], {
-    cwd: app,
-    encoding: "utf8",
-    timeout: 120_000,
-    // Keep Deno from checking for a newer version.
-    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
-  });
-  if (error !== undefined) return error.message;
+export function runSession(host: Host, app: string, loader: Loader): unknown {
+  const output = runFile(host, app, loader === "ES modules" ? "main.mjs" : "main.cjs");
   try {
-    return JSON.parse(stdout) as unknown;
+    return JSON.parse(output) as unknown;
   } catch {
-    return `${stdout}${stderr}`.trim().slice(0, 2_000);
+    return output.trim().slice(0, 2_000);
   }
 }

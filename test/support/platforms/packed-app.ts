@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** A package that has been packed and then unpacked again, as npm would install it. */
@@ -23,13 +23,6 @@ export function install(tarball: string, app: string): Installed {
   renameSync(join(folder, "package"), place);
   const entries = Object.keys(exports).filter((entry) => !/package\.json$|\*/.test(entry));
   return { name, tarball, entries };
-}
-
-/** Links an installed package into an application's `node_modules`. */
-export function link(app: string, name: string, folder: string): void {
-  const place = join(app, "node_modules", name);
-  mkdirSync(dirname(place), { recursive: true });
-  symlinkSync(folder, place, "junction");
 }
 
 /** Returns the specifier for importing an entry point. */

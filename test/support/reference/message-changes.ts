@@ -1,6 +1,9 @@
 import type { Message } from "./program-run.js";
 
-/** A function that changes a message for a mutant. */
+/**
+ * A function that changes a message for a mutant. The state contains the name of the program, and
+ * the latest arguments of each request by its name.
+ */
 export type Change = (message: Message, state: Record<string, any>) => Message | readonly Message[];
 
 /** Returns the command of a request or response, or the name of an event. */
@@ -94,16 +97,6 @@ export const variable = (name: string, change: object): Change =>
 /** Changes the reason of stops that have a certain reason. */
 export const reason = (from: string, to: string): Change =>
   inBody("stopped", (each) => (each.reason === from ? { reason: to } : {}));
-
-/** Remembers the program and the latest arguments of each request, by request name. */
-export const remember = (message: Message, state: Record<string, any>): Message => {
-  if (message["type"] === "request") {
-    state[message["command"]] = message["arguments"] ?? {};
-    const path = message["arguments"]?.program;
-    if (path !== undefined) state["program"] = String(path).replace(/^.*\/|\.steps$/g, "");
-  }
-  return message;
-};
 
 /** Changes the arguments of requests with the given name. */
 export const inArguments =

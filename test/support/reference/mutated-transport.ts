@@ -1,6 +1,7 @@
 import { createDecoder } from "@wirewright/dap";
 import type { Transport } from "@wirewright/dap/connection";
 import { frameOf } from "../../../conformance/session/wire.js";
+import type { Change } from "./message-changes.js";
 import type { Message } from "./program-run.js";
 
 /**
@@ -12,7 +13,7 @@ export interface Mutant {
   /**
    * Changes a message from the adapter. An array replaces the message with any number of messages.
    */
-  readonly send?: (message: Message, state: Record<string, any>) => Message | readonly Message[];
+  readonly send?: Change;
   /** Changes a message from the client before the adapter receives it. */
   readonly receive?: (message: Message, state: Record<string, any>) => Message;
   /** Changes a message's frame. */
@@ -22,6 +23,14 @@ export interface Mutant {
   /** Whether messages keep the ids assigned by `send`. Otherwise, they are renumbered. */
   readonly keepsNumbers?: true;
   readonly isServer?: true;
+}
+
+/** Remembers the program, and the arguments of a request. */
+function remember(message: Message, state: Record<string, any>): void {
+  if (message["type"] !== "request") return;
+  state[message["command"]] = message["arguments"] ?? {};
+  const path = message["arguments"]?.program;
+  if (path !== undefined) state["program"] = String(path).replace(/^.*\/|\.steps$/g, "");
 }
 
 /** Creates a transport that introduces a mistake into an adapter's messages. */
@@ -38,6 +47,7 @@ export function mutated(transport: Transport, mutant: Mutant): Transport {
       },
     });
   const incoming = reader((message) => {
+    remember(message, state);
     const changed = receive(message, state);
     const asked = names.get(changed["request_seq"]);
     void transport.write(

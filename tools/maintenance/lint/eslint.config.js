@@ -21,7 +21,6 @@ export default defineConfig([
       "docs/site/.astro",
       "generated",
       "examples/mcp/generated",
-      "test/fixtures/ticker/generated",
     ],
   },
   {

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { Refusal } from "@wirewright/dap/connection";
-import { event, request, response, scripted, turn, type Fields } from "../scripted-connection.js";
-import type { ConnectionCase } from "./case.js";
+import {
+  event,
+  request,
+  response,
+  scripted,
+  turn,
+  type Fields,
+} from "../../support/scripted-connection.js";
 
 /** A value that throws on every access. */
 function untouchable(): object {
@@ -61,10 +68,9 @@ const thrown: readonly (readonly [name: string, value: () => unknown, text: stri
   ],
 ];
 
-const throwing: readonly ConnectionCase[] = [false, true].flatMap((isAsync) =>
-  thrown.map(([name, value, text]) => ({
-    name: `a handler that ${isAsync ? "rejects with" : "throws"} ${name}`,
-    async run(): Promise<void> {
+for (const isAsync of [false, true])
+  for (const [name, value, text] of thrown)
+    test(`a handler that ${isAsync ? "rejects with" : "throws"} ${name}`, async () => {
       const { transport, connection } = scripted("adapter", {
         handlers: {
           threads: () => {
@@ -84,9 +90,7 @@ const throwing: readonly ConnectionCase[] = [false, true].flatMap((isAsync) =>
       );
       assert.equal(transport.responsesTo(8).length, 1);
       assert.equal(connection.isClosed, false);
-    },
-  })),
-);
+    });
 
 /** Values that a handler may return, and whether each leads to a success response. */
 const results: readonly {
@@ -157,9 +161,8 @@ const results: readonly {
   { name: "nothing", value: () => undefined, success: true },
 ];
 
-const resulting: readonly ConnectionCase[] = results.map(({ name, value, success }) => ({
-  name: `a handler that returns ${name}`,
-  async run(): Promise<void> {
+for (const { name, value, success } of results)
+  test(`a handler that returns ${name}`, async () => {
     const { transport, connection } = scripted("adapter", {
       handlers: { threads: () => value() as never },
     });
@@ -172,125 +175,105 @@ const resulting: readonly ConnectionCase[] = results.map(({ name, value, success
     );
     if (success) assert.deepEqual(transport.written[0]!["body"], body);
     assert.equal(connection.isClosed, false);
-  },
-}));
+  });
 
-const others: readonly ConnectionCase[] = [
-  {
-    name: "an outgoing check that refuses the response and then its refusal",
-    async run() {
-      const { transport, codes } = scripted("adapter", {
-        checkOutgoing: "strict",
-        handlers: {
-          threads: () => ({ threads: [{ id: "1" }] }) as never,
-          pause: async () => {
-            throw new Refusal("no", { error: { id: "1" } as never });
-          },
-        },
-      });
-      await transport.say(
-        request(7, "threads"),
-        request(8, "pause", { threadId: 1 }),
-        request(9, "unknown"),
-      );
-      await turn();
-      assert.deepEqual(
-        transport.written.map((each) => [each["request_seq"], each["success"], each["message"]]),
-        [
-          [
-            7,
-            false,
-            'The message is invalid: `/body/threads/0/id`: expected an integer from -2^31 to 2^31-1, received "1"; `/body/threads/0/name`: expected a string, received nothing',
-          ],
-          [9, false, "unknown request: unknown"],
-          [8, false, "no"],
-        ],
-      );
-      assert.deepEqual(new Set(codes()), new Set(["ERR_REQUEST_HANDLER"]));
+test("an outgoing check that refuses the response and then its refusal", async () => {
+  const { transport, codes } = scripted("adapter", {
+    checkOutgoing: "strict",
+    handlers: {
+      threads: () => ({ threads: [{ id: "1" }] }) as never,
+      pause: async () => {
+        throw new Refusal("no", { error: { id: "1" } as never });
+      },
     },
-  },
-  {
-    name: "a request and an event whose names are objects that cannot be converted to text",
-    async run() {
-      const { transport, connection } = scripted("adapter");
-      const name = { toString: 1, valueOf: 1 };
-      await transport.say(request(7, name), event(name), response(name));
-      await transport.say(request(8, ["threads"]));
-      assert.deepEqual(
-        transport.written.map((each) => [each["request_seq"], each["success"]]),
-        [
-          [7, false],
-          [8, false],
-        ],
-      );
-      assert.equal(connection.isClosed, false);
-    },
-  },
-  {
-    name: "a failure whose variables cannot be converted to text, or occur in it a million times",
-    async run() {
-      const { transport, connection } = scripted("client", { checkIncoming: "off" });
-      const asked = connection.request("threads");
-      const other = connection.request("threads");
-      const failed = (error: object): object => ({ success: false, body: { error } });
-      const variables = { x: { toString: 1 }, y: "y".repeat(1_000_000) };
-      await transport.say(
-        response(1, failed({ id: 1, format: "a {x} b", variables })),
-        response(2, failed({ id: 1, format: "{y}".repeat(1_000_000), variables })),
-      );
-      await assert.rejects(asked, {
-        code: "ERR_REQUEST_FAILED",
-        message: "a A value without a message was thrown b",
-      });
-      await assert.rejects(other, ({ message }: Error) => {
-        assert.equal(message, `${"y".repeat(65_536)}…`);
-        return true;
-      });
-    },
-  },
-  {
-    name: "a dialect that fails to write, and one that fails to read",
-    async run() {
-      const oops = (): never => {
-        throw new Error("oops");
-      };
-      const writing = scripted("adapter", {
-        dialect: { read: (message) => message, write: oops },
-      });
-      await writing.transport.say(request(7, "threads"));
-      const error = await writing.connection.closed;
-      assert.match(error!.message, /^Cannot send the message: oops/);
-      assert.deepEqual(
-        [writing.transport.calls, writing.codes().at(-1)],
-        [["destroy"], "ERR_REQUEST_HANDLER"],
-      );
+  });
+  await transport.say(
+    request(7, "threads"),
+    request(8, "pause", { threadId: 1 }),
+    request(9, "unknown"),
+  );
+  await turn();
+  assert.deepEqual(
+    transport.written.map((each) => [each["request_seq"], each["success"], each["message"]]),
+    [
+      [
+        7,
+        false,
+        'The message is invalid: `/body/threads/0/id`: expected an integer from -2^31 to 2^31-1, received "1"; `/body/threads/0/name`: expected a string, received nothing',
+      ],
+      [9, false, "unknown request: unknown"],
+      [8, false, "no"],
+    ],
+  );
+  assert.deepEqual(new Set(codes()), new Set(["ERR_REQUEST_HANDLER"]));
+});
+test("a request and an event whose names are objects that cannot be converted to text", async () => {
+  const { transport, connection } = scripted("adapter");
+  const name = { toString: 1, valueOf: 1 };
+  await transport.say(request(7, name), event(name), response(name));
+  await transport.say(request(8, ["threads"]));
+  assert.deepEqual(
+    transport.written.map((each) => [each["request_seq"], each["success"]]),
+    [
+      [7, false],
+      [8, false],
+    ],
+  );
+  assert.equal(connection.isClosed, false);
+});
+test("a failure whose variables cannot be converted to text, or occur in it a million times", async () => {
+  const { transport, connection } = scripted("client", { checkIncoming: "off" });
+  const asked = connection.request("threads");
+  const other = connection.request("threads");
+  const failed = (error: object): object => ({ success: false, body: { error } });
+  const variables = { x: { toString: 1 }, y: "y".repeat(1_000_000) };
+  await transport.say(
+    response(1, failed({ id: 1, format: "a {x} b", variables })),
+    response(2, failed({ id: 1, format: "{y}".repeat(1_000_000), variables })),
+  );
+  await assert.rejects(asked, {
+    code: "ERR_REQUEST_FAILED",
+    message: "a A value without a message was thrown b",
+  });
+  await assert.rejects(other, ({ message }: Error) => {
+    assert.equal(message, `${"y".repeat(65_536)}…`);
+    return true;
+  });
+});
+test("a dialect that fails to write, and one that fails to read", async () => {
+  const oops = (): never => {
+    throw new Error("oops");
+  };
+  const writing = scripted("adapter", {
+    dialect: { read: (message) => message, write: oops },
+  });
+  await writing.transport.say(request(7, "threads"));
+  const error = await writing.connection.closed;
+  assert.match(error!.message, /^Cannot send the message: oops/);
+  assert.deepEqual(
+    [writing.transport.calls, writing.codes().at(-1)],
+    [["destroy"], "ERR_REQUEST_HANDLER"],
+  );
 
-      const reading = scripted("adapter", { dialect: { read: oops, write: (message) => message } });
-      const asked = reading.connection.requestCustom("mine");
-      await reading.transport.say(request(7, "threads"), response(1));
-      await assert.rejects(asked, { code: "ERR_MIDDLEWARE" });
-      assert.deepEqual(
-        reading.transport.responsesTo(7).map(({ success }) => success),
-        [false],
-      );
+  const reading = scripted("adapter", { dialect: { read: oops, write: (message) => message } });
+  const asked = reading.connection.requestCustom("mine");
+  await reading.transport.say(request(7, "threads"), response(1));
+  await assert.rejects(asked, { code: "ERR_MIDDLEWARE" });
+  assert.deepEqual(
+    reading.transport.responsesTo(7).map(({ success }) => success),
+    [false],
+  );
+});
+test("a response that is sent even though its handler closes the connection", async () => {
+  const { transport, connection } = scripted("adapter", {
+    handlers: {
+      terminate: async () => void connection.close(),
     },
-  },
-  {
-    name: "a response that is sent even though its handler closes the connection",
-    async run() {
-      const { transport, connection } = scripted("adapter", {
-        handlers: {
-          terminate: async () => void connection.close(),
-        },
-      });
-      await transport.say(request(7, "terminate"), request(8, "threads"));
-      await connection.closed;
-      assert.deepEqual(
-        [transport.written.map((each) => [each["request_seq"], each["success"]]), transport.calls],
-        [[[7, true]], ["close"]],
-      );
-    },
-  },
-];
-
-export const answerCases: readonly ConnectionCase[] = [...throwing, ...resulting, ...others];
+  });
+  await transport.say(request(7, "terminate"), request(8, "threads"));
+  await connection.closed;
+  assert.deepEqual(
+    [transport.written.map((each) => [each["request_seq"], each["success"]]), transport.calls],
+    [[[7, true]], ["close"]],
+  );
+});
