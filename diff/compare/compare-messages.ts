@@ -1,6 +1,6 @@
 import type { Message } from "../../generator/model/protocol.js";
 import { receiverOf } from "../../generator/model/queries.js";
-import { kindOfChange, type Change, type ChangeDetails } from "./change.js";
+import { changeOfFact, kindOfChange, type Change, type ChangeDetails } from "./change.js";
 import type { Root } from "./definition-pairs.js";
 import type { Limit } from "./outcomes.js";
 import { type DiffRule, fails, ruleFamily, waysOut } from "./rule-family.js";
@@ -424,25 +424,14 @@ function* comparePart(
  * the message that reads the registration.
  */
 function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
-  const methodBefore = before.registration?.method ?? "";
-  const methodAfter = after.registration?.method ?? "";
-  if (methodBefore === methodAfter) {
-    yield* comparePart(
-      "registration-options",
-      before.registration?.options,
-      after.registration?.options,
-    );
+  const [registered, registers] = [before.registration, after.registration];
+  const fact = changeOfFact(registered?.method, registers?.method, "registered as ");
+  if (fact === undefined) {
+    yield* comparePart("registration-options", registered?.options, registers?.options);
     return;
   }
-  yield {
-    rule: messagePartRules[`message.registration-${kindOfChange(methodBefore, methodAfter)}`],
-    details: {
-      change: `registered as ${methodBefore || "none"} → ${methodAfter || "none"}`,
-      before: methodBefore,
-      after: methodAfter,
-    },
-    readBy: "sender",
-  };
+  const { kind, ...details } = fact;
+  yield { rule: messagePartRules[`message.registration-${kind}`], details, readBy: "sender" };
 }
 
 /**

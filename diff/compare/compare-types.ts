@@ -7,7 +7,7 @@ import type {
 } from "../../generator/model/types.js";
 import { itemTypeAt } from "../../generator/model/type-checks.js";
 import { setField } from "../../runtime/base/own-fields.js";
-import { FoundChanges, type Change, type Site, type Step } from "./change.js";
+import { changeOfFact, FoundChanges, type Change, type Site, type Step } from "./change.js";
 import {
   compareBounds,
   compareNumbers,
@@ -948,21 +948,13 @@ function compareDefaults(
   { default: before, required: wasRequired }: OwnedProperty,
   { default: after, required: isRequired }: OwnedProperty,
 ): void {
-  const [beforeText, afterText] = [before, after].map((value) => JSON.stringify(value) ?? "");
-  if (beforeText === afterText) return;
-  const id =
-    before === undefined
-      ? "default.added"
-      : after === undefined
-        ? "default.removed"
-        : wasRequired && isRequired
-          ? "default.changed-unused"
-          : "default.changed";
-  scope.report(defaultRules[id], {
-    change: `default ${beforeText || "none"} → ${afterText || "none"}`,
-    before: beforeText!,
-    after: afterText!,
-    decision: `default ${beforeText} ${afterText}`,
+  const fact = changeOfFact(JSON.stringify(before), JSON.stringify(after), "default ");
+  if (fact === undefined) return;
+  const { kind, ...details } = fact;
+  const isUnused = kind === "changed" && wasRequired && isRequired;
+  scope.report(defaultRules[`default.${isUnused ? "changed-unused" : kind}`], {
+    ...details,
+    decision: `default ${details.before} ${details.after}`,
   });
 }
 
