@@ -4,15 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import {
-  diffProtocols,
-  openProtocolSource,
-  readProtocol,
-  type ProtocolDiff,
-} from "../../cli/index.js";
+import { diffProtocols, openProtocolSource, readProtocol } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
 import { CaseList } from "../support/case-list.js";
+import { findingLines } from "../support/finding-lines.js";
 import { shared, skipWithout } from "../support/paths.js";
 import { someOf } from "../support/long-tests.js";
 
@@ -48,24 +44,6 @@ function keyIn(part: Json, step: string): string {
     ["name", "method", "id", "domain"].some((key) => (each as Holder | null)?.[key] === step),
   );
   return index < 0 ? step : String(index);
-}
-
-/**
- * Formats findings as lines, with the change, its effect on readers, and the sides whose code
- * breaks.
- */
-function findingLines({ findings }: ProtocolDiff): readonly string[] {
-  return findings.map(({ severity, rule, at, message, wire, source }) => {
-    const fates = Object.entries(wire)
-      .filter(([, verdict]) => verdict !== "ok")
-      .map(([pair, verdict]) => `${pair} ${verdict}`);
-    const roles = Object.entries(source)
-      .filter(([, { compiles }]) => !compiles)
-      .map(([role]) => role);
-    const code = roles.length === 0 ? [] : [`code of ${roles.join(" and ")}`];
-    const facts = [message, ...fates, ...code].filter((fact) => fact !== "");
-    return `${severity} ${rule} ${at}${facts.length === 0 ? "" : `: ${facts.join(", ")}`}`;
-  });
 }
 
 const schemas: Readonly<Record<string, string>> = {

@@ -1,10 +1,9 @@
 /** Compares pairs of types one by one: the changes between them, and the values that they reject. */
 import { test } from "node:test";
-import { compileFunction } from "node:vm";
 import { readings } from "../../diff/compare/accepted-values.js";
 import { Variance } from "../../diff/compare/variance.js";
 import type { Type } from "../../generator/model/types.js";
-import { CaseList } from "../support/case-list.js";
+import { CaseList, readPair } from "../support/case-list.js";
 import * as modelTypes from "../support/model-types.js";
 import { changesOf } from "../support/type-changes.js";
 
@@ -30,13 +29,8 @@ const names: Readonly<Record<string, unknown>> = {
   }),
 };
 
-/** Reads a case such as `text → list(text)`. */
 function readTypes(input: string): readonly [Type, Type] {
-  const code = `return [${input.replace(" → ", ", ")}];`;
-  const read = compileFunction(code, Object.keys(names)) as (
-    ...values: readonly unknown[]
-  ) => readonly [Type, Type];
-  return read(...Object.values(names));
+  return readPair(input, names) as readonly [Type, Type];
 }
 
 const changes = new CaseList("test/cases/type-changes.md");

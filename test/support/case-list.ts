@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { compileFunction } from "node:vm";
 import { fromRoot } from "./paths.js";
 
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
@@ -61,4 +62,20 @@ export class CaseList {
     );
     writeFileSync(this.#path, this.#sections.map((lines) => lines.join("\n")).join("## "));
   }
+}
+
+/**
+ * Evaluates an input such as `text → list(text)`: two expressions.
+ *
+ * @param names The values that the expressions can use, by name.
+ */
+export function readPair(
+  input: string,
+  names: Readonly<Record<string, unknown>>,
+): readonly [unknown, unknown] {
+  const code = `return [${input.replace(" → ", ", ")}];`;
+  const read = compileFunction(code, Object.keys(names)) as (
+    ...values: readonly unknown[]
+  ) => readonly [unknown, unknown];
+  return read(...Object.values(names));
 }
