@@ -132,11 +132,6 @@ export function changeOfFact(
   return { kind: kindOfChange(before, after), change, before, after };
 }
 
-/** Derives the site of a part from the site of the value that contains it. */
-export function below(site: Site, label: string, step: Step): Site {
-  return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
-}
-
 /**
  * Returns the property name at a site, for use in decision keys. Making the same change to several
  * properties with the same name counts as one decision.

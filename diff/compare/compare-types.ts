@@ -16,7 +16,7 @@ import {
 } from "./compare-bounds.js";
 import { capabilityRules, reportGates } from "./compare-capabilities.js";
 import { compareConditions, reportConditions } from "./compare-conditions.js";
-import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
+import { compareEnums, listedValues, reportList } from "./compare-enums.js";
 import { compareTexts } from "./compare-texts.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
 import type { Comparison, Scope } from "./comparison.js";
@@ -352,8 +352,9 @@ function compareValues(scope: Scope, before: Type, after: Type): void {
   const [listBefore, listAfter] = [listedValues(before), listedValues(after)];
   if (listBefore !== undefined && listAfter !== undefined)
     compareEnums(scope, listBefore, listAfter);
-  else if (isWhole(before, after) && isListed(after)) reportIntroduced(scope, before, after);
-  else if (isListed(before) && isWhole(after, before)) reportDropped(scope, before, after);
+  else if (isWhole(before, after) && isListed(after))
+    reportList(scope, "introduced", before, after);
+  else if (isListed(before) && isWhole(after, before)) reportList(scope, "dropped", before, after);
   else compareByVariance(scope, before, after);
 }
 
@@ -802,12 +803,10 @@ function presenceRule(
 ): DiffRule {
   const { required: isRequired } = property;
   const what = isAdded ? "added" : "removed";
-  if (isUndeclared(property))
-    return propertyRules[isAdded ? "prop.required-name-added" : "prop.required-name-removed"];
+  if (isUndeclared(property)) return propertyRules[`prop.required-name-${what}`];
   if (isClosed) return propertyRules[`prop.${what}-${isRequired ? "required-" : ""}closed`];
-  if (isFlag) return capabilityRules[isAdded ? "capability.added" : "capability.removed"];
-  if (isRequired) return propertyRules[isAdded ? "prop.added-required" : "prop.removed-required"];
-  return propertyRules[isAdded ? "prop.added-optional" : "prop.removed-optional"];
+  if (isFlag) return capabilityRules[`capability.${what}`];
+  return propertyRules[`prop.${what}-${isRequired ? "required" : "optional"}`];
 }
 
 function reportRenamed(
