@@ -100,6 +100,27 @@ function isGain({ rule }: Finding): boolean {
   return /\.added-|^(capability\.added|enum\.(open-)?value-added|union\.branch-added)$/.test(rule);
 }
 
+/** The subject of a finding, which determines the task that it leads to. */
+type Subject = "renamed" | "missing" | "part" | "message" | "event";
+
+/** The tasks about parts that the side sends to old peers, in order. */
+const sendingTasks: Readonly<Record<Subject, (peers: string) => string>> = {
+  renamed: (peers) => `also send the old names to old ${peers}:`,
+  missing: (peers) => `keep sending the parts that old ${peers} require:`,
+  part: (peers) => `use the old form with old ${peers} in`,
+  message: (peers) => `handle old ${peers} that answer with an error or do not answer:`,
+  event: (peers) => `do not rely on old ${peers} to handle`,
+};
+
+/** The tasks about parts that the side receives from old peers, in order. */
+const receivingTasks: Readonly<Record<Subject, (peers: string) => string>> = {
+  renamed: (peers) => `also accept the old names that old ${peers} send:`,
+  missing: (peers) => `accept messages without the parts that old ${peers} omit:`,
+  message: (peers) => `keep answering old ${peers}:`,
+  event: (peers) => `keep handling messages from old ${peers}:`,
+  part: (peers) => `keep reading the parts that old ${peers} send in`,
+};
+
 function tasksOf({
   role,
   peer,
@@ -110,60 +131,32 @@ function tasksOf({
   switches,
 }: Omit<SideAdvice, "tasks">): readonly Task[] {
   const bad = [...breaks, ...degrades, ...means];
-  const sent = bad.filter((finding) => isSentBy(finding, role));
-  const received = bad.filter((finding) => !sent.includes(finding));
+  const tasksAbout = (tasks: typeof sendingTasks, findings: readonly Finding[]): readonly Task[] =>
+    Object.entries(tasks).map(([subject, textOf]) => ({
+      text: textOf(`${peer}s`),
+      findings: findings.filter((finding) => subjectOf(finding) === subject),
+    }));
   return [
-    ...task(`also send the old names to old ${peer}s:`, sent.filter(isRenamed)),
-    ...task(`keep sending the parts that old ${peer}s require:`, sent.filter(isMissing)),
-    ...task(
-      `use the old form with old ${peer}s in`,
-      sent.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
+    ...tasksAbout(
+      sendingTasks,
+      bad.filter((finding) => isSentBy(finding, role)),
     ),
-    ...task(
-      `handle old ${peer}s that answer with an error or do not answer:`,
-      sent.filter((each) => isMessage(each) && !isEvent(each)),
+    ...tasksAbout(
+      receivingTasks,
+      bad.filter((finding) => !isSentBy(finding, role)),
     ),
-    ...task(`do not rely on old ${peer}s to handle`, sent.filter(isEvent)),
-    ...task(`also accept the old names that old ${peer}s send:`, received.filter(isRenamed)),
-    ...task(
-      `accept messages without the parts that old ${peer}s omit:`,
-      received.filter(isMissing),
-    ),
-    ...task(
-      `keep answering old ${peer}s:`,
-      received.filter((each) => isMessage(each) && !isEvent(each)),
-    ),
-    ...task(`keep handling messages from old ${peer}s:`, received.filter(isEvent)),
-    ...task(
-      `keep reading the parts that old ${peer}s send in`,
-      received.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
-    ),
-    ...task("adapt the code that handles", code),
-    ...task("add the new cases to exhaustive switches and maps over", switches),
-  ];
+    { text: "adapt the code that handles", findings: code },
+    { text: "add the new cases to exhaustive switches and maps over", findings: switches },
+  ].filter(({ findings }) => findings.length > 0);
 }
 
-function isRenamed({ rule }: Finding): boolean {
-  return rule.startsWith("prop.renamed-");
-}
-
-/** Returns whether one version requires a message part that the other version does not send. */
-function isMissing({ rule }: Finding): boolean {
-  return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
-    rule,
-  );
-}
-
-function task(text: string, findings: readonly Finding[]): readonly Task[] {
-  return findings.length === 0 ? [] : [{ text, findings }];
-}
-
-function isMessage({ rule }: Finding): boolean {
-  return rule.startsWith("message.") || rule.startsWith("gate.");
-}
-
-function isEvent(finding: Finding): boolean {
-  return isMessage(finding) && finding.owner.startsWith("event ");
+function subjectOf({ rule, owner }: Finding): Subject {
+  if (/^(message|gate)\./.test(rule)) return owner.startsWith("event ") ? "event" : "message";
+  if (rule.startsWith("prop.renamed-")) return "renamed";
+  // One version requires a part that the other version does not send.
+  const isMissing =
+    /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/;
+  return isMissing.test(rule) ? "missing" : "part";
 }
 
 function isSentBy({ receivers }: Finding, role: string): boolean {
@@ -249,20 +242,19 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
   const sent = unnoticed.filter(({ receivers }) => receivers.some((each) => each !== role));
   const got = unnoticed.filter((finding) => !sent.includes(finding));
   const age = moves ? "old" : "new";
+  const effect = (
+    findings: readonly Finding[],
+    text: (one: boolean) => string,
+  ): readonly string[] =>
+    findings.length === 0 ? [] : [`${changes(findings)} ${text(findings.length === 1)}`];
   return [
-    breaks.length === 0
-      ? "nothing fails"
-      : `${changes(breaks)} ${breaks.length === 1 ? "breaks" : "break"} the session`,
-    ...(degrades.length === 0
-      ? []
-      : [
-          `${changes(degrades)} ${degrades.length === 1 ? "causes an error or loses" : "cause an error or lose"} part of a message`,
-        ]),
-    ...(means.length === 0
-      ? []
-      : [
-          `${changes(means)} ${means.length === 1 ? "has" : "have"} a different meaning for the other side`,
-        ]),
+    ...(breaks.length === 0 ? ["nothing fails"] : []),
+    ...effect(breaks, (one) => `${one ? "breaks" : "break"} the session`),
+    ...effect(
+      degrades,
+      (one) => `${one ? "causes an error or loses" : "cause an error or lose"} part of a message`,
+    ),
+    ...effect(means, (one) => `${one ? "has" : "have"} a different meaning for the other side`),
     ...(undetermined.length === 0 ? [] : [`the effect of ${changes(undetermined)} is unknown`]),
     ...(sent.length === 0 ? [] : [`it sends ${partsText(sent)} that ${age} ${peer}s ignore`]),
     ...(got.length === 0 ? [] : [`it ignores ${partsText(got)} that ${age} ${peer}s send`]),

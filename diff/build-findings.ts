@@ -2,18 +2,11 @@ import { visible } from "../generator/base/visible-text.js";
 import type { Change, Step } from "./compare/change.js";
 import type { MessageChange, VersionsOfMessage } from "./compare/compare-messages.js";
 import type { Pair, Way } from "./compare/definition-pairs.js";
-import {
-  limitVerdict,
-  tighter,
-  unlimited,
-  wider,
-  type Limits,
-  type Verdict,
-} from "./compare/outcomes.js";
+import { limitVerdict, tighter, unlimited, wider, type Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
 import type { Versions } from "./compare/side.js";
 import type { WorkBudget } from "./compare/work-budget.js";
-import { WitnessFinder } from "./find-witnesses.js";
+import { type Draft, WitnessFinder } from "./find-witnesses.js";
 import type { DiffOptions, Finding, FindingPlace } from "./finding.js";
 import { outcomeOf, severityOf, verdictOf, worstVerdict, type Pairing } from "./verdicts.js";
 
@@ -25,21 +18,6 @@ interface Changes {
   readonly unsent: readonly Change[];
   /** Pairs of definitions, with the changes inside them. */
   readonly pairs: Iterable<Pair>;
-}
-
-/**
- * A change, together with the messages that it affects: the message itself if it changed as a
- * whole, or otherwise every message that contains a changed pair of definitions.
- */
-interface Draft {
-  readonly change: Change;
-  readonly pairs: Pair[];
-  readonly receivers: Set<string>;
-  readonly messages: Set<string>;
-  /** The worst possible effect on each receiving role. Roles without an entry have no limit. */
-  readonly limits: Map<string, Limits>;
-  /** The message, if it changed as a whole. */
-  readonly message?: VersionsOfMessage;
 }
 
 /** Everything needed to build findings, apart from the changes themselves. */

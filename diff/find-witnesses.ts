@@ -4,7 +4,7 @@ import type { Change, Step } from "./compare/change.js";
 import type { VersionsOfMessage } from "./compare/compare-messages.js";
 import type { Pair } from "./compare/definition-pairs.js";
 import type { WorkBudget } from "./compare/work-budget.js";
-import type { Direction, ReaderPolicy, Verdict } from "./compare/outcomes.js";
+import type { Direction, Limits, ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import { smallestValue } from "./compare/side.js";
 import type { Witness } from "./finding.js";
 import { isProvable, outcomeOf, type Pairing } from "./verdicts.js";
@@ -23,10 +23,18 @@ interface Crossing {
   readonly accepted: AcceptedValues;
 }
 
-/** A change, and where messages contain it: in pairs of definitions, or as a whole message. */
-interface DraftFinding {
+/**
+ * A change, together with the messages that it affects: the message itself if it changed as a
+ * whole, or otherwise every message that contains a changed pair of definitions.
+ */
+export interface Draft {
   readonly change: Change;
-  readonly pairs: readonly Pair[];
+  readonly pairs: Pair[];
+  readonly receivers: Set<string>;
+  readonly messages: Set<string>;
+  /** The worst possible effect on each receiving role. Roles without an entry have no limit. */
+  readonly limits: Map<string, Limits>;
+  /** The message, if it changed as a whole. */
   readonly message?: VersionsOfMessage;
 }
 
@@ -61,7 +69,7 @@ export class WitnessFinder {
    * there is no example are left out.
    */
   find(
-    draft: DraftFinding,
+    draft: Draft,
     pairings: readonly Pairing[],
     receivers: readonly string[],
     wire: Readonly<Record<string, Verdict>>,
@@ -73,11 +81,7 @@ export class WitnessFinder {
     });
   }
 
-  #findFor(
-    draft: DraftFinding,
-    pairing: Pairing,
-    receivers: readonly string[],
-  ): Witness | undefined {
+  #findFor(draft: Draft, pairing: Pairing, receivers: readonly string[]): Witness | undefined {
     const { change, message } = draft;
     for (const receiver of message === undefined ? receivers : [pairing.newRole, pairing.oldRole]) {
       const outcome = outcomeOf(change, pairing, receiver, this.#versions);

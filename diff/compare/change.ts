@@ -117,9 +117,19 @@ export function kindOfChange(
   return before === "" ? "added" : after === "" ? "removed" : "changed";
 }
 
-/** Derives the site of a part from the site of the value that contains it. */
-export function below(site: Site, label: string, step: Step): Site {
-  return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
+/** Describes how a stated fact has changed. Returns undefined if it is the same. */
+export function changeOfFact(
+  before = "",
+  after = "",
+  name = "",
+):
+  | (Required<Pick<ChangeDetails, "change" | "before" | "after">> & {
+      readonly kind: ReturnType<typeof kindOfChange>;
+    })
+  | undefined {
+  if (before === after) return undefined;
+  const change = `${name}${before || "none"} → ${after || "none"}`;
+  return { kind: kindOfChange(before, after), change, before, after };
 }
 
 /**

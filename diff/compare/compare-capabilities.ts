@@ -1,5 +1,5 @@
 import type { Gate } from "../../generator/model/types.js";
-import { kindOfChange, type ChangeDetails } from "./change.js";
+import { changeOfFact, type ChangeDetails } from "./change.js";
 import type { Scope } from "./comparison.js";
 import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
 
@@ -80,13 +80,10 @@ export function compareGates(
   after: Gate | undefined,
   announcer: "" | "sender-" = "",
 ): { readonly rule: DiffRule; readonly details: ChangeDetails } | undefined {
-  const [beforeText, afterText] = [gateText(before), gateText(after)];
-  if (beforeText === afterText) return undefined;
-  const change = `${beforeText || "none"} → ${afterText || "none"}`;
-  return {
-    rule: gateRules[`gate.${announcer}${kindOfChange(beforeText, afterText)}`],
-    details: { change, before: beforeText, after: afterText },
-  };
+  const fact = changeOfFact(gateText(before), gateText(after));
+  if (fact === undefined) return undefined;
+  const { kind, ...details } = fact;
+  return { rule: gateRules[`gate.${announcer}${kind}`], details };
 }
 
 /** Reports any change in the capability that a property requires. */

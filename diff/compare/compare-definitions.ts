@@ -43,7 +43,8 @@ export function compareUnsent(
 ): readonly Change[] {
   const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
   const onlyIn = (side: Side, other: Side, what: "added" | "removed"): readonly Change[] =>
-    [...side.unsent]
+    side
+      .unsent()
       .filter(
         (name) =>
           !other.definitions.has(name) &&

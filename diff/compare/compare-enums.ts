@@ -234,16 +234,19 @@ function valueScope(scope: Scope, value: string | number): Scope {
   return scope.at({ label: `${scope.site.label} = ${JSON.stringify(value)}` });
 }
 
-/** Reports that a type now accepts certain values instead of any string or number. */
-export function reportIntroduced(scope: Scope, before: Type, after: Type): void {
-  const rule = enumRules[isOpen(after) ? "enum.introduced" : "enum.introduced-closed"];
-  reportTypes(scope, rule, before, after);
-}
-
-/** Reports that a type now accepts any string or number instead of certain values. */
-export function reportDropped(scope: Scope, before: Type, after: Type): void {
-  const rule = enumRules[isOpen(before) ? "enum.dropped" : "enum.dropped-closed"];
-  reportTypes(scope, rule, before, after);
+/**
+ * Reports that a type now accepts certain values instead of any string or number, or the other way
+ * round.
+ */
+export function reportList(
+  scope: Scope,
+  what: "introduced" | "dropped",
+  before: Type,
+  after: Type,
+): void {
+  const list = what === "introduced" ? after : before;
+  const isOpen = list.kind === "enum" && list.open;
+  reportTypes(scope, enumRules[`enum.${what}${isOpen ? "" : "-closed"}`], before, after);
 }
 
 /** Returns a type's enum. A fixed value counts as an enum with a single value. */
@@ -253,8 +256,4 @@ export function listedValues(type: Type): EnumType | undefined {
   return type.kind === "literal" && typeof value !== "boolean"
     ? { kind: "enum", open: false, values: [{ value }] }
     : undefined;
-}
-
-function isOpen(type: Type): boolean {
-  return type.kind === "enum" && type.open;
 }

@@ -1,6 +1,6 @@
 import type { Message } from "../../generator/model/protocol.js";
 import { receiverOf } from "../../generator/model/queries.js";
-import { kindOfChange, type Change, type ChangeDetails } from "./change.js";
+import { changeOfFact, kindOfChange, type Change, type ChangeDetails } from "./change.js";
 import type { Root } from "./definition-pairs.js";
 import type { Limit } from "./outcomes.js";
 import { type DiffRule, fails, ruleFamily, waysOut } from "./rule-family.js";
@@ -142,14 +142,21 @@ export function compareMessages(versions: Versions): ComparedMessages {
     if (before === undefined) continue;
     const message = { before, after };
     if (before.sender !== after.sender) changes.push(compareSenders(versions, message));
-    for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
-      const change = messageChange(rule, versions, message, details);
-      const sender = receiverOf(versions.after.protocol, after.sender);
-      const receivers = receiversOf(versions.after, sender);
-      // A part that travels in the other direction is not contained in this message, so the message
-      // cannot serve as the example.
-      changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
-    }
+    // If the sender has changed, so has the side that announces the capability. That is not a
+    // separate change, so do not compare capabilities.
+    if (areGatesStated && before.sender === after.sender)
+      for (const { rule, details } of compareMessageGates(before, after))
+        changes.push(messageChange(rule, versions, message, details));
+    const sender = receiverOf(versions.after.protocol, after.sender);
+    const receivers = receiversOf(versions.after, sender);
+    // A part that travels in the other direction is not contained in this message, so the message
+    // cannot serve as the example.
+    for (const { rule, details } of compareReturnedParts(before, after))
+      changes.push({
+        ...messageChange(rule, versions, message, details),
+        message: {},
+        receivers,
+      });
     roots.push(...rootsOf(versions.after, before, after));
   }
   return { changes, roots: [...roots, ...errorRoots(versions)] };
@@ -366,38 +373,25 @@ export const messagePartRules = ruleFamily({
   },
 });
 
-/** A change to part of a message, and the side that receives that part. */
+/** A change to part of a message. */
 interface PartChange {
   readonly rule: DiffRule;
   readonly details: ChangeDetails;
-  readonly readBy: "receiver" | "sender";
 }
 
-/**
- * Compares everything in a message apart from its payload and result.
- *
- * @param areGatesStated Whether both versions state which capabilities messages require.
- */
-function* compareMessageParts(
-  before: Message,
-  after: Message,
-  areGatesStated: boolean,
-): Generator<PartChange> {
-  // If the sender has changed, so has the side that announces the capability. That is not a
-  // separate change, so do not compare capabilities.
-  if (areGatesStated && before.sender === after.sender) yield* compareMessageGates(before, after);
+function compareMessageGates(before: Message, after: Message): readonly PartChange[] {
+  return [
+    compareGates(before.gate, after.gate),
+    compareGates(before.senderGate, after.senderGate, "sender-"),
+  ].filter((gates) => gates !== undefined);
+}
+
+/** Compares the parts that the message's receiver sends, apart from its result. */
+function* compareReturnedParts(before: Message, after: Message): Generator<PartChange> {
   yield* compareRegistrations(before, after);
   if (before.kind !== "request" || after.kind !== "request") return;
   yield* comparePart("error-data", before.errorData, after.errorData);
   yield* comparePart("partial-result", before.partialResult, after.partialResult);
-}
-
-function* compareMessageGates(before: Message, after: Message): Generator<PartChange> {
-  for (const gates of [
-    compareGates(before.gate, after.gate),
-    compareGates(before.senderGate, after.senderGate, "sender-"),
-  ])
-    if (gates !== undefined) yield { ...gates, readBy: "receiver" };
 }
 
 /**
@@ -412,11 +406,8 @@ function* comparePart(
   const what = kindOfChange(before, after);
   if (what === "changed" || before === after) return;
   const change = `${what === "added" ? "+" : "-"} ${part.replace("-", " ")}: ${before || after}`;
-  yield {
-    rule: messagePartRules[`message.${part}-${what}`],
-    details: { change, decision: change, before, after },
-    readBy: "sender",
-  };
+  const rule = messagePartRules[`message.${part}-${what}`];
+  yield { rule, details: { change, decision: change, before, after } };
 }
 
 /**
@@ -424,25 +415,14 @@ function* comparePart(
  * the message that reads the registration.
  */
 function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
-  const methodBefore = before.registration?.method ?? "";
-  const methodAfter = after.registration?.method ?? "";
-  if (methodBefore === methodAfter) {
-    yield* comparePart(
-      "registration-options",
-      before.registration?.options,
-      after.registration?.options,
-    );
+  const [registered, registers] = [before.registration, after.registration];
+  const fact = changeOfFact(registered?.method, registers?.method, "registered as ");
+  if (fact === undefined) {
+    yield* comparePart("registration-options", registered?.options, registers?.options);
     return;
   }
-  yield {
-    rule: messagePartRules[`message.registration-${kindOfChange(methodBefore, methodAfter)}`],
-    details: {
-      change: `registered as ${methodBefore || "none"} → ${methodAfter || "none"}`,
-      before: methodBefore,
-      after: methodAfter,
-    },
-    readBy: "sender",
-  };
+  const { kind, ...details } = fact;
+  yield { rule: messagePartRules[`message.registration-${kind}`], details };
 }
 
 /**

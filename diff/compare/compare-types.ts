@@ -7,7 +7,7 @@ import type {
 } from "../../generator/model/types.js";
 import { itemTypeAt } from "../../generator/model/type-checks.js";
 import { setField } from "../../runtime/base/own-fields.js";
-import { FoundChanges, type Change, type Site, type Step } from "./change.js";
+import { changeOfFact, FoundChanges, type Change, type Site, type Step } from "./change.js";
 import {
   compareBounds,
   compareNumbers,
@@ -16,7 +16,7 @@ import {
 } from "./compare-bounds.js";
 import { capabilityRules, reportGates } from "./compare-capabilities.js";
 import { compareConditions, reportConditions } from "./compare-conditions.js";
-import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
+import { compareEnums, listedValues, reportList } from "./compare-enums.js";
 import { compareTexts } from "./compare-texts.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
 import type { Comparison, Scope } from "./comparison.js";
@@ -352,8 +352,9 @@ function compareValues(scope: Scope, before: Type, after: Type): void {
   const [listBefore, listAfter] = [listedValues(before), listedValues(after)];
   if (listBefore !== undefined && listAfter !== undefined)
     compareEnums(scope, listBefore, listAfter);
-  else if (isWhole(before, after) && isListed(after)) reportIntroduced(scope, before, after);
-  else if (isListed(before) && isWhole(after, before)) reportDropped(scope, before, after);
+  else if (isWhole(before, after) && isListed(after))
+    reportList(scope, "introduced", before, after);
+  else if (isListed(before) && isWhole(after, before)) reportList(scope, "dropped", before, after);
   else compareByVariance(scope, before, after);
 }
 
@@ -802,12 +803,10 @@ function presenceRule(
 ): DiffRule {
   const { required: isRequired } = property;
   const what = isAdded ? "added" : "removed";
-  if (isUndeclared(property))
-    return propertyRules[isAdded ? "prop.required-name-added" : "prop.required-name-removed"];
+  if (isUndeclared(property)) return propertyRules[`prop.required-name-${what}`];
   if (isClosed) return propertyRules[`prop.${what}-${isRequired ? "required-" : ""}closed`];
-  if (isFlag) return capabilityRules[isAdded ? "capability.added" : "capability.removed"];
-  if (isRequired) return propertyRules[isAdded ? "prop.added-required" : "prop.removed-required"];
-  return propertyRules[isAdded ? "prop.added-optional" : "prop.removed-optional"];
+  if (isFlag) return capabilityRules[`capability.${what}`];
+  return propertyRules[`prop.${what}-${isRequired ? "required" : "optional"}`];
 }
 
 function reportRenamed(
@@ -948,21 +947,13 @@ function compareDefaults(
   { default: before, required: wasRequired }: OwnedProperty,
   { default: after, required: isRequired }: OwnedProperty,
 ): void {
-  const [beforeText, afterText] = [before, after].map((value) => JSON.stringify(value) ?? "");
-  if (beforeText === afterText) return;
-  const id =
-    before === undefined
-      ? "default.added"
-      : after === undefined
-        ? "default.removed"
-        : wasRequired && isRequired
-          ? "default.changed-unused"
-          : "default.changed";
-  scope.report(defaultRules[id], {
-    change: `default ${beforeText || "none"} → ${afterText || "none"}`,
-    before: beforeText!,
-    after: afterText!,
-    decision: `default ${beforeText} ${afterText}`,
+  const fact = changeOfFact(JSON.stringify(before), JSON.stringify(after), "default ");
+  if (fact === undefined) return;
+  const { kind, ...details } = fact;
+  const isUnused = kind === "changed" && wasRequired && isRequired;
+  scope.report(defaultRules[`default.${isUnused ? "changed-unused" : kind}`], {
+    ...details,
+    decision: `default ${details.before} ${details.after}`,
   });
 }
 

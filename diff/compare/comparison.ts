@@ -1,7 +1,7 @@
 import { oncePer, oncePerText } from "../../generator/model/once.js";
 import type { Type, UnionType } from "../../generator/model/types.js";
 import { readings, type ReadingName } from "./accepted-values.js";
-import { below, FoundChanges, type ChangeDetails, type Site, type Step } from "./change.js";
+import { FoundChanges, type ChangeDetails, type Site, type Step } from "./change.js";
 import type { Direction, ReaderPolicy } from "./outcomes.js";
 import type { DiffRule } from "./rule-family.js";
 import type { Side, Versions } from "./side.js";
@@ -118,7 +118,8 @@ export class Scope {
 
   /** Returns the scope of a part, or of an alternative if the label is empty. */
   below(label: string, step: Step): Scope {
-    return this.at(below(this.site, label, step));
+    const { site } = this;
+    return this.at({ label: `${site.label}${label}`, steps: [...site.steps, step] });
   }
 
   into(found: FoundChanges): Scope {

@@ -7,10 +7,11 @@ import type {
   ObjectType,
   Property,
   Type,
+  UnionType,
 } from "../../generator/model/types.js";
 import { failureType, successType } from "../../generator/model/checked-types.js";
 import type { Message, Protocol, RequestMessage } from "../../generator/model/protocol.js";
-import { oncePer, oncePerText } from "../../generator/model/once.js";
+import { once, oncePer, oncePerText } from "../../generator/model/once.js";
 import { withInherited } from "../../generator/model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../generator/model/queries.js";
 import { orderByReference } from "../../generator/model/reference-order.js";
@@ -57,17 +58,7 @@ export class Side {
   readonly #requests: ReadonlyMap<string, RequestMessage>;
   /** The first definition at each location in the schema. */
   readonly #namesByPointer: ReadonlyMap<string | undefined, string>;
-  readonly #members = new Map<Type, readonly Alternative[]>();
   readonly #forms = new Map<Type, TypeForm>();
-  readonly #discriminators = new Map<Type, Discriminator | null>();
-  #named: ReadonlyMap<Type, string> | undefined;
-  #messageNames: ReadonlySet<string> | undefined;
-  #unsent: ReadonlySet<string> | undefined;
-  #ofCapabilities: ReadonlySet<string> | undefined;
-  #names: ReadonlySet<string> | undefined;
-  #declared: ReadonlySet<string> | undefined;
-  #smallest: SmallestValues | undefined;
-  #unbounded: SmallestValues | undefined;
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
@@ -110,44 +101,43 @@ export class Side {
       : definition.type;
   });
 
-  /** The smallest values of this version's types. */
-  get smallest(): SmallestValues {
-    return (this.#smallest ??= new SmallestValues(this));
-  }
+  /** Returns the smallest values of this version's types. */
+  readonly smallestValues = once(() => new SmallestValues(this));
 
-  /** Names of definitions that no message contains. They are still exported by a package. */
-  get unsent(): ReadonlySet<string> {
-    if (this.#unsent === undefined) {
-      const sent = reachedFrom(this.definitions, messageDefinitions(this.protocol));
-      this.#unsent = new Set(
-        [...this.definitions.keys()].filter(
-          (name) => !sent.has(name) && !this.containsMessage(name),
-        ),
-      );
-    }
-    return this.#unsent;
-  }
+  /** Returns the names of definitions that no message contains. Packages still export them. */
+  readonly unsent = once((): readonly string[] => {
+    const sent = reachedFrom(this.definitions, messageDefinitions(this.protocol));
+    return [...this.definitions.keys()].filter(
+      (name) => !sent.has(name) && !this.containsMessage(name),
+    );
+  });
+
+  readonly #messageNames = once(() => new Set(messageDefinitions(this.protocol)));
 
   /** Returns whether a definition is a message or a base of messages, or refers to a message. */
   containsMessage(name: string): boolean {
-    this.#messageNames ??= new Set(messageDefinitions(this.protocol));
-    return [...reachedFrom(this.definitions, [name])].some((each) => this.#messageNames!.has(each));
+    const messages = this.#messageNames();
+    return [...reachedFrom(this.definitions, [name])].some((each) => messages.has(each));
   }
+
+  readonly #ofCapabilities = once(() => definitionsOfCapabilities(this.protocol, this.definitions));
 
   /** Returns whether a definition describes capabilities, or occurs only in definitions that do. */
   isOfCapabilities(definition: string): boolean {
-    this.#ofCapabilities ??= definitionsOfCapabilities(this.protocol, this.definitions);
-    return this.#ofCapabilities.has(definition);
+    return this.#ofCapabilities().has(definition);
   }
+
+  readonly #namesByType = once(
+    (): ReadonlyMap<Type, string> =>
+      new Map([...this.definitions.values()].map((each) => [each.type, each.name])),
+  );
 
   /**
    * Returns the name of the definition that a reference leads to, or that declares this type.
    * Returns undefined for an inline type.
    */
   nameOf(type: Type): string | undefined {
-    if (type.kind === "reference") return type.name;
-    this.#named ??= new Map([...this.definitions.values()].map((each) => [each.type, each.name]));
-    return this.#named.get(type);
+    return type.kind === "reference" ? type.name : this.#namesByType().get(type);
   }
 
   /** Follows references until it reaches a type that is not a reference. */
@@ -163,25 +153,22 @@ export class Side {
    */
   membersOf(type: Type): readonly Alternative[] {
     const resolved = this.resolve(type);
-    if (resolved.kind !== "union") return [{ type, resolved }];
-    let members = this.#members.get(resolved);
-    if (members === undefined) {
-      const unions = new Set([resolved]);
-      const others = new Map<Resolved, Alternative>();
-      for (const union of unions) {
-        for (const member of union.members) {
-          const target = this.resolve(member);
-          if (target.kind === "union") unions.add(target);
-          else if (!others.has(target)) others.set(target, { type: member, resolved: target });
-        }
-      }
-      // Leave out alternatives that have no values, because they make no difference. Ignore array
-      // lengths here, because some readers do not enforce them.
-      members = [...others.values()].filter((each) => this.#isPossible(each.type));
-      this.#members.set(resolved, members);
-    }
-    return members;
+    return resolved.kind === "union" ? this.#membersOfUnion(resolved) : [{ type, resolved }];
   }
+
+  readonly #membersOfUnion = oncePer((whole: UnionType): readonly Alternative[] => {
+    const unions = new Set([whole]);
+    const others = new Map<Resolved, Alternative>();
+    for (const union of unions)
+      for (const member of union.members) {
+        const target = this.resolve(member);
+        if (target.kind === "union") unions.add(target);
+        else if (!others.has(target)) others.set(target, { type: member, resolved: target });
+      }
+    // Leave out alternatives that have no values, because they make no difference. Ignore array
+    // lengths here, because some readers do not enforce them.
+    return [...others.values()].filter((each) => this.#unbounded().isInhabited(each.type));
+  });
 
   /** Returns a type's alternatives, with references resolved. */
   alternativesOf(type: Type): readonly Resolved[] {
@@ -201,23 +188,19 @@ export class Side {
    * one of the same type.
    */
   isInhabited(type: Type): boolean {
-    return this.smallest.isInhabited(type);
-  }
-
-  #isPossible(type: Type): boolean {
-    return (this.#unbounded ??= this.#withoutBounds()).isInhabited(type);
+    return this.smallestValues().isInhabited(type);
   }
 
   /**
    * Returns the smallest values of the types when minimum array lengths are ignored. If the version
-   * defines no such lengths, these are the same as `smallest`.
+   * defines no such lengths, these are the same as `smallestValues`.
    */
-  #withoutBounds(): SmallestValues {
+  readonly #unbounded = once((): SmallestValues => {
     const hasLengths = this.#written().some(
       (type) => type.kind === "array" && (type.minItems ?? 0) > 0,
     );
-    return hasLengths ? new SmallestValues(this, false) : this.smallest;
-  }
+    return hasLengths ? new SmallestValues(this, false) : this.smallestValues();
+  });
 
   /**
    * Returns the property that readers use to distinguish the objects in a union, or undefined if
@@ -225,21 +208,22 @@ export class Side {
    */
   discriminatorOf(type: Type): Discriminator | undefined {
     const resolved = this.resolve(type);
-    if (resolved.kind !== "union") return undefined;
-    let discriminator = this.#discriminators.get(resolved);
-    if (discriminator === undefined)
-      this.#discriminators.set(resolved, (discriminator = findDiscriminator(this, resolved)));
-    return discriminator ?? undefined;
+    return resolved.kind === "union" ? this.#discriminator(resolved).found : undefined;
   }
 
-  /** Names of all properties that this version declares. */
-  get names(): ReadonlySet<string> {
-    return (this.#names ??= new Set(
-      this.#written().flatMap((type) =>
-        type.kind === "object" ? type.properties.map(({ name }) => name) : [],
+  readonly #discriminator = oncePer((union: UnionType) => ({
+    found: findDiscriminator(this, union),
+  }));
+
+  /** Returns the names of all properties that this version declares. */
+  readonly names = once(
+    (): ReadonlySet<string> =>
+      new Set(
+        this.#written().flatMap((type) =>
+          type.kind === "object" ? type.properties.map(({ name }) => name) : [],
+        ),
       ),
-    ));
-  }
+  );
 
   #written(): readonly Type[] {
     return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
@@ -284,15 +268,19 @@ export class Side {
 
   /** Returns whether a definition's schema declares a property. */
   declares(definition: string, name: string): boolean {
-    this.#declared ??= new Set(
-      this.#written().flatMap((type) =>
-        type.kind === "object"
-          ? type.properties.map((each) => `${this.declarerOf(each)} ${each.name}`)
-          : [],
-      ),
-    );
-    return this.#declared.has(`${definition} ${name}`);
+    return this.#declared().has(`${definition} ${name}`);
   }
+
+  readonly #declared = once(
+    () =>
+      new Set(
+        this.#written().flatMap((type) =>
+          type.kind === "object"
+            ? type.properties.map((each) => `${this.declarerOf(each)} ${each.name}`)
+            : [],
+        ),
+      ),
+  );
 
   /** Returns whether a definition is an alternative that is part of another definition's schema. */
   isAlternative({ name, pointer }: Definition): boolean {
@@ -380,16 +368,16 @@ interface Discriminator {
 }
 
 /**
- * Finds a union's discriminator, or returns null if no property qualifies. If several do, the one
+ * Finds a union's discriminator, or returns undefined if no property qualifies. If several do, the one
  * with the most values wins, followed by the first in alphabetical order.
  */
-function findDiscriminator(side: Side, union: Type): Discriminator | null {
+function findDiscriminator(side: Side, union: Type): Discriminator | undefined {
   const alternatives = side.alternativesOf(union);
   const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
-  if (objects.length < 2 || alternatives.some((each) => each.kind === "any")) return null;
+  if (objects.length < 2 || alternatives.some((each) => each.kind === "any")) return undefined;
   const candidates = new Map<string, Map<unknown, ObjectType[]>>();
   for (const object of objects) {
-    if (object.kind === "map") return null;
+    if (object.kind === "map") return undefined;
     for (const { name, required, type } of side.propertiesOf(object)) {
       const target = side.resolve(type);
       if (!required || target.kind !== "literal") continue;
@@ -403,7 +391,7 @@ function findDiscriminator(side: Side, union: Type): Discriminator | null {
       ([, values]) => values.size > 1 && [...values.values()].flat().length === objects.length,
     )
     .sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1));
-  return first === undefined ? null : { name: first[0], objects: first[1] };
+  return first === undefined ? undefined : { name: first[0], objects: first[1] };
 }
 
 /** Narrows a response type to responses that report success. */
@@ -426,7 +414,7 @@ const maxLength = 1_000_000;
  * @throws InputError `ERR_TOO_LARGE` if the JSON is longer than 1,000,000 characters.
  */
 export function smallestValue(side: Side, type: Type): Json | undefined {
-  return side.smallest.of(type);
+  return side.smallestValues().of(type);
 }
 
 /**

@@ -93,7 +93,7 @@ export class Variance {
     this.#reader = reader;
     this.#reading = reading;
     this.#budget = budget;
-    this.#ownName = freeName([...writer.names, ...reader.names]);
+    this.#ownName = freeName([...writer.names(), ...reader.names()]);
     this.#accepted = new AcceptedValues(reader, reading, budget, this.#ownName);
     this.#unions = new Unions(reader);
   }

@@ -11,7 +11,7 @@ import {
   type ProtocolDiff,
   type Sighting,
 } from "../finding.js";
-import { isAtLeast, worstVerdict } from "../verdicts.js";
+import { isAtLeast } from "../verdicts.js";
 import type { BumpAdvice } from "../version-bump.js";
 
 /** The contents of a report. */
@@ -54,7 +54,7 @@ export interface FindingGroup {
   readonly severity: DiffSeverity;
   readonly first: Finding;
   readonly findings: readonly Finding[];
-  /** The worst verdicts among the group's findings. */
+  /** The verdicts, which all findings of the group have in common. */
   readonly wire: Readonly<Record<string, Verdict>>;
   readonly source: Readonly<Record<string, SourceVerdict>>;
   /** Whether reports list the findings by type, below the reason that they share. */
@@ -80,23 +80,8 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
 
 function summarise(findings: readonly [Finding, ...Finding[]]): FindingGroup {
   const [first] = findings;
-  const { rule, severity } = first;
-  const wire = Object.keys(first.wire).map((pair): [string, Verdict] => [
-    pair,
-    worstVerdict(findings.map((finding) => finding.wire[pair]!)),
-  ]);
-  const source = Object.keys(first.source).map((role): [string, SourceVerdict] => {
-    const all = findings.map((finding) => finding.source[role]!);
-    return [role, all.find(({ compiles }) => !compiles) ?? all[0]!];
-  });
-  return {
-    rule,
-    severity,
-    first,
-    findings,
-    wire: Object.fromEntries(wire),
-    source: Object.fromEntries(source),
-  };
+  const { rule, severity, wire, source } = first;
+  return { rule, severity, first, findings, wire, source };
 }
 
 /** Counts findings and groups by severity. */

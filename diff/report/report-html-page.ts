@@ -1,3 +1,28 @@
+import { hashSource, markup, type Markup, trustedMarkup } from "../../generator/print/html-text.js";
+
+/**
+ * Renders a page that loads nothing.
+ *
+ * @param script A script that may run. Default: none.
+ */
+export function reportPage(title: string, style: string, body: Markup, script?: string): string {
+  const scripts = script === undefined ? "" : `; script-src ${hashSource(script)}`;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${trustedMarkup(scripts)}">
+<title>${title}</title>
+<style>${trustedMarkup(style)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.toString();
+}
+
 /**
  * The HTML report's style sheet, which follows the reader's preference for a light or dark colour
  * scheme. To stay readable, text always uses one of these colours and is never transparent.

@@ -1,5 +1,4 @@
 import {
-  hashSource,
   joinMarkup,
   markup,
   type Markup,
@@ -23,7 +22,7 @@ import {
   type DiffReport,
   type FindingGroup,
 } from "./diff-report.js";
-import { pageScript, pageStyle } from "./report-html-page.js";
+import { pageScript, pageStyle, reportPage } from "./report-html-page.js";
 import { rules } from "../compare/rules.js";
 import { partOf } from "../../runtime/base/json-pointer.js";
 import type { Json } from "../../generator/model/types.js";
@@ -61,17 +60,7 @@ export function reportHtml(report: DiffReport, options: HtmlOptions): string {
   const title = `${diff.protocol} ${diff.before} → ${diff.after}`;
   const notes = noteTexts(diff.notes).map((text) => markup`<p class="note">${text}.</p>`);
   const uncompared = uncomparedTexts(diff).map((text) => markup`<p class="note">${text}</p>`);
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src ${trustedMarkup(hashSource(pageScript))}">
-<title>${title}</title>
-<style>${trustedMarkup(pageStyle)}</style>
-</head>
-<body>
-<header>
+  const body = markup`<header>
 <h1>${diff.protocol} <span>${diff.before}</span> → <span>${diff.after}</span></h1>
 <p class="bump">${bumpText(bump)}</p>
 </header>
@@ -83,11 +72,8 @@ ${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(sections, "\n")}
 ${alternativesHtml(ways)}
 ${joinMarkup([...notes, ...uncompared], "\n")}
 </main>
-<script>${trustedMarkup(pageScript)}</script>
-</body>
-</html>
-`;
-  return page.toString();
+<script>${trustedMarkup(pageScript)}</script>`;
+  return reportPage(title, pageStyle, body, pageScript);
 }
 
 /** The answer that most readers came for: what the new version means for each side. */

@@ -14,9 +14,8 @@ import {
   markup,
   type Markup,
   type MarkupPart,
-  trustedMarkup,
 } from "../../generator/print/html-text.js";
-import { pageStyle, rangeStyle } from "./report-html-page.js";
+import { pageStyle, rangeStyle, reportPage } from "./report-html-page.js";
 
 import { printReport } from "../../generator/print/json-text.js";
 import { reportVersion } from "./report-json.js";
@@ -266,26 +265,14 @@ export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCel
     ({ at, before, after }) =>
       markup`<p><code>${at}</code> was <code>${before.type}</code> in ${before.version} and is <code>${after.type}</code> in ${after.version}.</p>`,
   );
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}</title>
-<style>${trustedMarkup(pageStyle)}${trustedMarkup(rangeStyle)}</style>
-</head>
-<body>
-<main class="range">
+  const body = markup`<main class="range">
 <h1>${title}</h1>
 <p>Each row is an old version, and each column is a new version. Cells show the worst severity and the number of findings that have it.</p>
 <div class="matrix">${matrixHtml(range)}</div>
 ${joinMarkup(names, "\n")}
 ${joinMarkup(sections, "\n")}
-</main>
-</body>
-</html>
-`.toString();
+</main>`;
+  return reportPage(title, pageStyle + rangeStyle, body);
 }
 
 function matrixHtml(range: RangeComparison): Markup {

@@ -6,6 +6,7 @@ import { Comparison, Scope } from "../../diff/compare/comparison.js";
 import type { Type } from "../../generator/model/types.js";
 import {
   flag,
+  kind,
   list,
   map,
   number,
@@ -16,7 +17,7 @@ import {
   text,
   union,
 } from "../support/model-types.js";
-import { changes, kind, listed, referred, retyped } from "../support/type-changes.js";
+import { changesOf } from "../support/type-changes.js";
 
 test("optional flags in an object that announces capabilities count as capabilities", () => {
   const capabilities = [{ role: "adapter", definition: "Owner" }];
@@ -45,7 +46,7 @@ test("a change contains its location and the path to it", () => {
   const places = (
     before: Type,
     after: Type,
-    sides: Parameters<typeof changes>[2] = [{}, {}],
+    sides: Parameters<typeof changesOf>[2] = [{}, {}],
   ): readonly unknown[] => {
     const [old, now] = sides.map((side) => sideWith(side));
     const found = new FoundChanges();
@@ -144,25 +145,62 @@ test("base properties are compared once and reported for each derived type", () 
   );
   assert.equal(compared, 1);
   // The base is a separate definition, so comparing the objects only records the pair of bases.
-  assert.deepEqual(changes(ref("One"), before.typeOf("One"), [sides(text), sides(text)]), [
-    referred("Base", "Base"),
+  assert.deepEqual(changesOf(ref("One"), before.typeOf("One"), [sides(text), sides(text)]), [
+    "Base = Base",
   ]);
 });
 
 test("for a strict reader, a change to an open enum comes with examples of rejected values", () => {
-  const [found] = changes(openEnum("a"), openEnum("b"), [{}, {}], true);
-  assert.deepEqual(found, {
-    ...listed("open-value-added", '"b"', "a", "b"),
-  });
+  const strictly = (before: Type, after: Type): readonly string[] =>
+    changesOf(before, after, [{}, {}], "strict");
+  const values = [
+    'enum.open-value-added .x = "b": + "b"; decision ".x added "b""; from "b" → "b"; old "a", new "b"',
+    'enum.open-value-removed .x = "a": - "a"; decision ".x removed "a""; from "a" → "a"; old "a", new "b"',
+  ];
+  assert.deepEqual(strictly(openEnum("a"), openEnum("b")), values);
   // The kind of change depends on the schema, not on the readers.
-  assert.deepEqual(
-    changes(union(openEnum("a"), flag), union(openEnum("a"), flag), [{}, {}], true),
-    [],
-  );
-  const wider = changes(openEnum("a"), union(openEnum("b"), flag), [{}, {}], true);
-  assert.deepEqual(wider, [
-    retyped("type.widened", '"a" | other', '"b" | other | boolean', ["a", false]),
-    listed("open-value-added", '"b"', "a", "b"),
-    listed("open-value-removed", '"a"', "a", "b"),
+  assert.deepEqual(strictly(union(openEnum("a"), flag), union(openEnum("a"), flag)), []);
+  assert.deepEqual(strictly(openEnum("a"), union(openEnum("b"), flag)), [
+    'type.widened .x: "a" | other → "b" | other | boolean; old "a", new false',
+    ...values,
   ]);
+});
+
+test("references to definitions are compared once", () => {
+  const named = { A: object({ a: text }), B: object({ b: text }), C: object({ c: text }) };
+  const other = { ...named, A: object({ a: number }), B: object({ b: number }) };
+  assert.deepEqual(
+    changesOf(union(ref("A"), ref("B"), ref("C")), union(ref("C"), ref("B"), ref("A")), [
+      named,
+      other,
+    ]),
+    ["A = A", "B = B", "C = C"],
+  );
+  const described = (first: Type, docs: string): Type =>
+    object({ a: { type: first, docs }, b: { type: ref("T"), docs } });
+  // The description of a property that becomes a reference is not compared.
+  assert.deepEqual(
+    changesOf(described(text, "One."), described(ref("T"), "Two."), [{ T: text }, { T: text }]),
+    ["T = T", 'doc.changed .x.b: One.; decision ""'],
+  );
+});
+
+test("a reference to a different definition is compared where it is", () => {
+  const [one, other] = [object({ a: text }), object({ b: text })];
+  const same = { A: one, B: other };
+  const equal = { A: one, B: one };
+  assert.deepEqual(changesOf(ref("A"), ref("A"), [same, same]), ["A = A"]);
+  assert.deepEqual(changesOf(ref("A"), ref("C"), [{ A: one }, { C: other }]), ["A = C"]);
+  // If both definitions have the same structure, nothing is reported.
+  assert.deepEqual(changesOf(ref("A"), ref("B"), [equal, equal]), []);
+  assert.deepEqual(changesOf(ref("A"), ref("B"), [same, same]), [
+    'type.changed .x: A → B; old {"a":""}, new {"b":""}',
+  ]);
+  const rules = (...given: Parameters<typeof changesOf>): readonly string[] =>
+    changesOf(...given).map((change) => change.split(":", 1)[0]!);
+  const replaced = ["prop.removed-required .x.a", "prop.added-required .x.b"];
+  assert.deepEqual(rules(ref("A"), ref("B"), [same, { B: other }]), replaced);
+  assert.deepEqual(rules(ref("A"), ref("B"), [{ A: one }, same]), replaced);
+  const inline = rules(ref("A"), object({ a: number }), [{ A: one }, {}]);
+  assert.deepEqual(inline, ["type.changed .x.a"]);
 });

@@ -12,7 +12,7 @@ import { withoutConditions } from "../support/model-edits/small-protocol.js";
 import { isLong } from "../support/long-tests.js";
 import { outsideSchemas } from "../support/outside-schemas.js";
 
-const count = isLong ? 10_000 : 25;
+const count = isLong ? 10_000 : 40;
 
 interface Subject {
   /** Seeds that found a bug. */
@@ -40,6 +40,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     values: [16, 21, 32, 77],
     flipped: [30000178, 30000261, 30001373, 30003545, 40001868],
   },
+  acp: { values: [] },
   dap: {
     values: [52, 71, 101, 344, 36621],
     flipped: [
@@ -50,7 +51,9 @@ const subjects: Readonly<Record<string, Subject>> = {
 };
 
 for (const [name, { values, flipped = [] }] of Object.entries(subjects)) {
-  const { files, skip } = name === "dap" ? { files: undefined, skip: false } : outsideSchemas(name);
+  const { files, skip } = /^(acp|dap)$/.test(name)
+    ? { files: undefined, skip: false }
+    : outsideSchemas(name);
   const read = async (): Promise<Protocol> =>
     withoutConditions(
       await (name === "lsp"

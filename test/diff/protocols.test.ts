@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  adviseBump,
-  diffProtocols,
-  groupFindings,
-  readProtocol,
-  selectFindings,
-} from "../../cli/index.js";
+import { adviseBump, diffProtocols, groupFindings, readProtocol } from "../../cli/index.js";
 import { rules } from "../../diff/compare/rules.js";
 import type { Schema } from "../support/elementary-changes.js";
 import { lines, object, version } from "../support/compared-versions.js";
@@ -168,19 +162,4 @@ test("integers with a new range form eight groups, and no group hides a worse fi
         [...new Set(group.findings.map(({ severity }) => severity))],
         [group.severity],
       );
-});
-
-test("--side counts only that side's verdicts", async () => {
-  const before = await version(object({}));
-  const after = await version(object({ x: { type: "string" } }, ["x"]));
-  const diff = diffProtocols(before, after);
-  const level = (selection: Parameters<typeof selectFindings>[1]): unknown =>
-    selectFindings(diff, selection).findings.map((finding) => finding.severity);
-  assert.deepEqual(level({}), ["breaking"]);
-  assert.deepEqual(level({ side: "adapter" }), ["breaking"]);
-  // Code for the new client does not compile, but old adapters merely ignore the additional
-  // property.
-  assert.deepEqual(level({ side: "client" }), ["risky"]);
-  assert.deepEqual(level({ severity: { "prop.added-required": "doc" } }), ["doc"]);
-  assert.deepEqual(level({ severity: { "prop.added-required": "off" } }), []);
 });

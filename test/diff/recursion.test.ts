@@ -69,6 +69,26 @@ test("an example value is found for a difference after a cycle, wherever the cyc
   assert.equal(same.counterexample(ref("Loop"), shifted), undefined);
 });
 
+test("recursive definitions are compared completely", () => {
+  const tree = (leaf: Type): Readonly<Record<string, Type>> => ({
+    Tree: object({ value: leaf, "parts?": list(ref("Tree")) }),
+    Even: object({ "next?": ref("Odd") }),
+    Odd: object({ "next?": ref("Even"), "end?": leaf }),
+    Endless: object({ next: ref("Endless"), value: leaf }),
+  });
+  const variance = new Variance(sideWith(tree(text)), sideWith(tree(number)));
+  const same = new Variance(sideWith(tree(text)), sideWith(tree(text)));
+  for (const name of ["Tree", "Even", "Odd", "Endless"])
+    assert.equal(same.counterexample(ref(name), ref(name)), undefined, name);
+  assert.deepEqual(variance.counterexample(ref("Tree"), ref("Tree")), { value: "" });
+  assert.deepEqual(variance.counterexample(ref("Even"), ref("Even")), { next: { end: "" } });
+  assert.deepEqual(variance.counterexample(ref("Odd"), ref("Odd")), { end: "" });
+  const nested = variance.counterexample(list(ref("Even"), 1), list(ref("Even"), 1));
+  assert.deepEqual(nested, [{ next: { end: "" } }]);
+  assert.deepEqual(variance.counterexample(ref("Tree"), text), { value: "" });
+  assert.deepEqual(variance.counterexample(text, ref("Tree")), "");
+});
+
 test("the alternatives of recursive unions are collected from all members", () => {
   const definitions = {
     Value: union(ref("Other"), text),

@@ -117,8 +117,12 @@ test("the name history includes messages", async () => {
   ]);
 });
 
-async function version(name: string, payload: object): Promise<Protocol> {
-  const schema = { type: "object", properties: payload };
+async function version(
+  name: string,
+  payload: object,
+  required: readonly string[] = [],
+): Promise<Protocol> {
+  const schema = { type: "object", properties: payload, ...(required.length > 0 && { required }) };
   return { ...(await readSchema(schemaWith({ schema }, "adapter"))), version: name };
 }
 
@@ -194,6 +198,16 @@ test("--side counts only verdicts on version pairs and code that belong to the s
   assert.deepEqual(level({ severity: { "prop.added-optional": "risky" } }), as("risky"));
   assert.deepEqual(level({ severity: { "prop.added-optional": "off" } }), []);
   assert.deepEqual(level({ severity: { "prop.added-required": "off" } }), as("lossy"));
+  // Code for the new client does not compile, but old adapters merely ignore the additional
+  // property.
+  const required = diffProtocols(
+    await version("1", {}),
+    await version("2", { a: { type: "string" } }, ["a"]),
+  );
+  const [forClient, forAdapter] = ["client", "adapter"].map(
+    (side) => selectFindings(required, { side }).findings[0]!.severity,
+  );
+  assert.deepEqual([forClient, forAdapter], ["risky", "breaking"]);
   const other = await findingsOf({ a: { type: "string" } }, {});
   const levels = (side: string): readonly string[] =>
     selectFindings(other, { side }).findings.map((finding) => finding.severity);

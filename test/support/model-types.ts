@@ -74,6 +74,11 @@ export function union(...members: Type[]): Type {
   return { kind: "union", members };
 }
 
+/** Creates an object with a fixed value in its property `kind`. */
+export function kind(value: string, more: Properties = {}): Type {
+  return object({ kind: literal(value), ...more });
+}
+
 export function ref(name: string): Type {
   return { kind: "reference", name };
 }

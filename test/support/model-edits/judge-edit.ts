@@ -2,16 +2,9 @@ import type { ProtocolDiff } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { typesIn } from "../../../generator/model/type-checks.js";
 import type { Random } from "../random.js";
-import { isPossible } from "../schema-pairs/flat-shapes.js";
-import { isEndless } from "../schema-pairs/judge-chain.js";
-import {
-  createSubject,
-  judgePair,
-  type Contradiction,
-  type Policy,
-} from "../schema-pairs/judge-pair.js";
+import { isEndless, isPossible, shapesOf } from "./shapes.js";
+import { createSubject, judgePair, type Contradiction, type Policy } from "./judge-pair.js";
 import { editDefinitions } from "./edit-model.js";
-import { shapesOf } from "./model-shapes.js";
 import { takePart, withPayload, type SmallProtocol } from "./small-protocol.js";
 
 /**

@@ -1,6 +1,5 @@
 import type { Random } from "../random.js";
-import { fieldsOf, flatten, type PlainShape } from "./flat-shapes.js";
-import type { Field, Shape, Version } from "./shapes.js";
+import { flatten, type PlainShape, type Field, type Shape, type Version } from "./shapes.js";
 
 const texts = ["", "a", "b", "c", "d", "e", "x", "xx", "xxx", "xxxx", "xxxxx", "other"];
 const numbers = [0, 1, -1, 2, 3, 4, 5, 6, 0.5, 1.5, 4.5, -2];
@@ -116,7 +115,7 @@ function sampleObjects(
   shape: PlainShape & { kind: "object" },
   depth: number,
 ): readonly unknown[] {
-  const fields = fieldsOf(version, shape);
+  const fields = shape.fields;
   const values = new Map(
     fields.map((field): readonly [Field, readonly unknown[]] => [
       field,

@@ -1,6 +1,5 @@
 import { Ajv, type ValidateFunction } from "ajv";
-import { fieldsOf, flatten, openListKey, type PlainShape } from "./flat-shapes.js";
-import type { Shape, Version } from "./shapes.js";
+import { flatten, openListKey, type PlainShape, type Shape, type Version } from "./shapes.js";
 
 /**
  * The roles that a version can play in checking a message:
@@ -72,7 +71,7 @@ export function createReader(
           additionalProperties: schemaOf(shape.values),
         };
       case "object": {
-        const fields = fieldsOf(version, shape);
+        const fields = shape.fields;
         // Depending on the reader, an object without known fields may have any fields or none.
         const isOpen =
           !shape.closed &&

@@ -9,9 +9,8 @@ import { Variance } from "../../../diff/compare/variance.js";
 import type { Random } from "../random.js";
 import { createReader, type Role } from "./ajv-readers.js";
 import { readTolerantly, verdicts, type Verdict } from "./expected-readers.js";
-import { openLists } from "./flat-shapes.js";
+import { openLists, type Version } from "./shapes.js";
 import { sampleValues } from "./sample-payloads.js";
-import type { Version } from "./shapes.js";
 
 export type Policy = "strict" | "schema" | "tolerant";
 export const policies: readonly Policy[] = ["strict", "schema", "tolerant"];
@@ -34,7 +33,7 @@ export function createSubject(
   random: Random,
   version: Version,
   protocol: Protocol,
-  payload: Type = { kind: "reference", name: "Payload" },
+  payload: Type,
 ): Subject {
   const readers = new Map<Role, ValidateFunction>();
   const accepts = (role: Role, payload: unknown): boolean => {
@@ -75,11 +74,6 @@ export interface JudgedMessage {
   readonly pairs: readonly [oldSender: string, newSender: string];
 }
 
-const putMessage: JudgedMessage = {
-  field: "arguments",
-  pairs: ["old-client/new-adapter", "new-client/old-adapter"],
-};
-
 /**
  * Checks the results of comparing two versions against messages that peers using these versions may
  * send.
@@ -88,7 +82,7 @@ export function judgePair(
   before: Subject,
   after: Subject,
   compare: (policy: Policy) => ProtocolDiff,
-  { field, pairs }: JudgedMessage = putMessage,
+  { field, pairs }: JudgedMessage,
 ): readonly Contradiction[] {
   const diffs = new Map(policies.map((policy) => [policy, compare(policy)]));
   return [

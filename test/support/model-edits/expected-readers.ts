@@ -1,5 +1,11 @@
-import { fieldsOf, flatten, isPossible, type PlainShape } from "./flat-shapes.js";
-import type { Constant, Shape, Version } from "./shapes.js";
+import {
+  flatten,
+  isPossible,
+  type PlainShape,
+  type Constant,
+  type Shape,
+  type Version,
+} from "./shapes.js";
 
 /** How a value may affect a tolerant reader, from best to worst. */
 export const verdicts = ["ok", "lost", "degraded", "rejected"] as const;
@@ -75,7 +81,7 @@ class TolerantReader {
         );
       case "object": {
         if (!isObject(value)) return 3;
-        const fields = new Map(fieldsOf(this.#version, shape).map((field) => [field.name, field]));
+        const fields = new Map(shape.fields.map((field) => [field.name, field]));
         const isLacking = [...fields.values()].some(
           ({ name, required }) => required && !Object.hasOwn(value, name),
         );
@@ -141,7 +147,7 @@ function chooseByField(
 function constantsOf(version: Version, shape: PlainShape): ReadonlyMap<string, Constant> {
   if (shape.kind !== "object") return new Map();
   return new Map(
-    fieldsOf(version, shape).flatMap(({ name, required, shape: part }) => {
+    shape.fields.flatMap(({ name, required, shape: part }) => {
       const [only, ...others] = flatten(version, part);
       return required &&
         others.length === 0 &&

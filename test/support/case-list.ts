@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { compileFunction } from "node:vm";
+import { fromRoot } from "./paths.js";
+
+const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
+
+/**
+ * A file of cases, in sections. Each case is an item with its input as code; the sublist is the
+ * result.
+ */
+export class CaseList {
+  readonly #path: string;
+  readonly #sections: (readonly string[])[];
+
+  /** @param path Path from the root. */
+  constructor(path: string) {
+    this.#path = fromRoot(path);
+    this.#sections = readFileSync(this.#path, "utf8")
+      .split(/^## /m)
+      .map((section) => section.split("\n"));
+  }
+
+  /** The names of the sections. */
+  get names(): readonly string[] {
+    return this.#sections.slice(1).map(([title]) => title!);
+  }
+
+  /**
+   * Checks the cases of a section, or writes their results with `UPDATE_GOLDEN`.
+   *
+   * @param run Returns the lines of a case's result.
+   * @param choose Selects the cases to check. Default: all.
+   */
+  async check(
+    name: string,
+    run: (input: string) => readonly string[] | Promise<readonly string[]>,
+    choose: (starts: readonly number[]) => readonly number[] = (starts) => starts,
+  ): Promise<void> {
+    const index = this.#sections.findIndex(([title]) => title === name);
+    const section = this.#sections[index]!;
+    const starts = section.flatMap((line, place) => (line.startsWith("- `") ? [place] : []));
+    const results = new Map<number, readonly string[]>();
+    for (const start of isUpdate ? starts : choose(starts)) {
+      const end = section.findIndex((line, place) => place > start && !line.startsWith("  - "));
+      const input = /^- `(.*)`$/.exec(section[start]!)![1]!;
+      const result = await run(input);
+      results.set(start, result);
+      const stated = section.slice(start + 1, end < 0 ? undefined : end);
+      if (!isUpdate)
+        assert.deepEqual(
+          result,
+          stated.map((line) => line.slice(4)),
+          input,
+        );
+    }
+    if (!isUpdate) return;
+    this.#sections[index] = section.flatMap((line, place) =>
+      line.startsWith("  - ")
+        ? []
+        : [line, ...(results.get(place) ?? []).map((each) => `  - ${each}`)],
+    );
+    writeFileSync(this.#path, this.#sections.map((lines) => lines.join("\n")).join("## "));
+  }
+}
+
+/**
+ * Evaluates an input such as `text → list(text)`: two expressions.
+ *
+ * @param names The values that the expressions can use, by name.
+ */
+export function readPair(
+  input: string,
+  names: Readonly<Record<string, unknown>>,
+): readonly [unknown, unknown] {
+  const code = `return [${input.replace(" → ", ", ")}];`;
+  const read = compileFunction(code, Object.keys(names)) as (
+    ...values: readonly unknown[]
+  ) => readonly [unknown, unknown];
+  return read(...Object.values(names));
+}
