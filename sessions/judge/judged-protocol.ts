@@ -3,7 +3,6 @@ import {
   type CapabilitySource,
   capabilitySourcesOf,
 } from "../../generator/model/capability-sources.js";
-import { type FieldTable, fieldTableOf } from "../../generator/model/field-table.js";
 import { oncePer } from "../../generator/model/once.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { flattenProperties } from "../../generator/model/properties.js";
@@ -25,7 +24,7 @@ export interface JudgedProtocol {
    * undefined if responses repeat the name of their request.
    */
   readonly validateResponse: (definition: string) => Validator<unknown> | undefined;
-  /** Finds properties that are deprecated or require a capability. */
+  /** Finds properties that are deprecated, require a capability, or contain references. */
   readonly notedParts: PartsWalk;
   /** The messages and fields that announce capabilities, by role. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
@@ -33,8 +32,6 @@ export interface JudgedProtocol {
   readonly hasUnseenRegistrations: boolean;
   /** The capabilities with which a role accepts a registration, keyed by registration name. */
   readonly registrationConsents: ReturnType<typeof registrationConsents>;
-  /** The properties that contain references. */
-  readonly fields: FieldTable;
 }
 
 export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => {
@@ -56,12 +53,12 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
       return validators.get(definition);
     },
     notedParts: new PartsWalk(definitions, {
-      isProperty: ({ deprecated, gate }) => deprecated !== undefined || gate !== undefined,
+      isProperty: ({ deprecated, gate, reference }) =>
+        deprecated !== undefined || gate !== undefined || reference !== undefined,
     }),
     capabilitySources: capabilitySourcesOf(protocol),
     hasUnseenRegistrations: hasUnseenRegistrations(protocol),
     registrationConsents: registrationConsents(protocol),
-    fields: fieldTableOf(protocol),
   };
 });
 

@@ -1,4 +1,3 @@
-import { oncePer } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Fact } from "../knowledge.js";
 import type { EntityTable, PropertyTests, RuleTable, TableRule } from "./rule-table.js";
@@ -9,16 +8,8 @@ const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const
 const ownOrder: readonly Fact[] = ["own order"];
 const bothInOrder: readonly Fact[] = ["order", "no loss"];
 
-/** Returns the facts that a rule in a table needs: `needsIn(table)(protocol)`. */
-export const needsIn = oncePer((table: RuleTable) =>
-  oncePer(
-    (protocol: Protocol): ReadonlyMap<TableRule, readonly Fact[]> =>
-      new Map(table.rules.map((rule) => [rule, needsOf(rule, table, protocol)])),
-  ),
-);
-
 /** Determines from a rule's properties which facts it needs. */
-function needsOf(
+export function needsOf(
   rule: TableRule,
   { entities = {} }: RuleTable,
   protocol: Protocol,

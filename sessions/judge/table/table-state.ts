@@ -41,7 +41,7 @@ export class TableState implements RuleQueries {
     this.#partial = Object.entries(table.partial ?? {}).map(([path, test]) => ({ [path]: test }));
     this.sightings = new Sightings(table);
     this.suspension = new Suspension(protocol, limit);
-    this.references = new References(protocol, judged.fields);
+    this.references = new References(judged);
     this.#entities = new SessionEntities(table, limit, this.suspension, this.references, this, () =>
       session.gapOf(["start"]),
     );
