@@ -97,6 +97,8 @@ const wholeEntries = { "run-command": "cli/run-command.js", "lint-command": "cli
 const apart = {
   "recording-page": "sessions/show/inspector/recording-page.js",
   "lint-configuration": "cli/lint-configuration.js",
+  "build-protocol": "generator/read/build-protocol.js",
+  "read-format": "generator/read/formats/read-format.js",
 };
 
 /**
@@ -206,16 +208,23 @@ async function compiledModules(
 
 /**
  * Reads Node's modules without `import`, which would also load what their getters load, such as
- * streams for `node:fs`.
+ * streams for `node:fs`. The functions of `node:crypto` load it when they are called.
  */
 const nodeModules: Plugin = {
   name: "node-modules",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]build[\\/].*\.js$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replaceAll(
-        /^import (?:(\w+)|\{([^}]*)\}) from "(node:[\w/]+)";$/gm,
-        (_, whole: string | undefined, names = "", module) =>
-          `const ${whole ?? `{${(names as string).replaceAll(" as ", ": ")}}`} = process.getBuiltinModule("${module}");`,
+        /^import (\w+|\{[^}]*\}) from "(node:[\w/]+)";$/gm,
+        (_, names: string, module: string) => {
+          const loaded = `process.getBuiltinModule("${module}")`;
+          const functions = module === "node:crypto" ? (names.match(/\w+/g) ?? []) : [];
+          return functions.length === 0
+            ? `const ${names.replaceAll(" as ", ": ")} = ${loaded};`
+            : functions
+                .map((name) => `const ${name} = (...values) => ${loaded}.${name}(...values);`)
+                .join(" ");
+        },
       ),
     }));
   },
