@@ -1,6 +1,6 @@
 import { partOf } from "../../../runtime/base/json-pointer.js";
-import { once, oncePer } from "../../../generator/model/once.js";
-import type { Definition, Type } from "../../../generator/model/types.js";
+import { once } from "../../../generator/model/once.js";
+import type { Type } from "../../../generator/model/types.js";
 import type { JudgedMessage } from "../judged-message.js";
 import type { Fact, Gap } from "../knowledge.js";
 import { PartsWalk, pointerOf, type PartPath } from "../parts-walk.js";
@@ -47,7 +47,12 @@ export class TableSession {
     this.#session = session;
     this.#onFinding = onFinding;
     this.#state = new TableState(table, session);
-    this.#parts = partsOf(table)(session.judged.definitions);
+    const definitions = new Set(table.rules.map(({ definition }) => definition));
+    const kinds = new Set(table.rules.map(({ every }) => every));
+    this.#parts = new PartsWalk(session.judged.definitions, {
+      isDefinition: (name) => definitions.has(name),
+      isValue: ({ kind }) => kinds.has("number") || (kinds.has("unlisted") && kind === "enum"),
+    });
     const rules = [
       ...table.rules.filter(({ bytes }) => bytes === undefined),
       ...table.rules.filter(({ bytes }) => bytes !== undefined),
@@ -86,7 +91,8 @@ export class TableSession {
   #prepare(rule: TableRule, table: RuleTable): PreparedRule {
     const prepared: PreparedRule = {
       rule,
-      check: createRuleCheck(rule, this.#state, {
+      check: createRuleCheck(rule, {
+        state: this.#state,
         test: (value, path) => this.#test(prepared, value, path),
         report: (finding) => this.#report(prepared, finding),
       }),
@@ -239,16 +245,3 @@ function isEvery({ every, definition }: TableRule, type: Type, value: unknown): 
     !type.values.some((allowed) => allowed.value === value)
   );
 }
-
-/** Returns the walk that finds the values of the types that a table's rules are about. */
-const partsOf = oncePer(({ rules }: RuleTable) => {
-  const names = new Set(rules.map(({ definition }) => definition));
-  const kinds = new Set(rules.map(({ every }) => every));
-  return oncePer(
-    (definitions: ReadonlyMap<string, Definition>) =>
-      new PartsWalk(definitions, {
-        isDefinition: (name) => names.has(name),
-        isValue: ({ kind }) => kinds.has("number") || (kinds.has("unlisted") && kind === "enum"),
-      }),
-  );
-});

@@ -5,7 +5,8 @@ import {
   type SentRequest,
 } from "../judged-message.js";
 import type { SessionState } from "../session-state.js";
-import { holds, type RuleQueries } from "./property-tests.js";
+import type { EntityLives } from "./entity-lives.js";
+import { holds, type TestContext } from "./property-tests.js";
 import { References } from "./references.js";
 import type { PropertyTests, RuleTable } from "./rule-table.js";
 import { listOf } from "./selectors.js";
@@ -16,13 +17,15 @@ import { Suspension } from "./suspension.js";
  * The state of a session, as seen by a table's rules. Tests with the key `state` read its
  * properties.
  */
-export class TableState implements RuleQueries {
+export class TableState implements TestContext {
   /** State that does not depend on the table. */
   readonly session: SessionState;
   readonly references: References;
   /** Tracks which of the messages that rules wait for have arrived. */
   readonly sightings: Sightings;
   readonly suspension: Suspension;
+  /** Role that sent the message. */
+  from = "";
   /** Number of live objects of each kind. */
   readonly open: Readonly<Record<string, number>>;
   readonly #entities: SessionEntities;
@@ -32,7 +35,6 @@ export class TableState implements RuleQueries {
   #waiting: SentRequest | undefined;
   /** Time of the latest message. */
   #time: number | undefined;
-  #from = "";
   #asked: SentRequest | undefined;
 
   constructor(table: RuleTable, session: SessionState) {
@@ -51,6 +53,11 @@ export class TableState implements RuleQueries {
         [...this.#entities.lives].map(([kind, lives]) => [kind, { get: () => lives.unended }]),
       ),
     ) as Record<string, number>;
+  }
+
+  /** The ids of each kind. */
+  get lives(): ReadonlyMap<string, EntityLives> {
+    return this.#entities.lives;
   }
 
   /** Parameters of the request that the message answers. Absent for a second answer. */
@@ -102,7 +109,7 @@ export class TableState implements RuleQueries {
   begin(message: JudgedMessage): void {
     this.#message = message;
     this.#time = message.time ?? this.#time;
-    this.#from = message.from;
+    this.from = message.from;
     this.#asked = message.request ?? this.session.laneAnswer?.answered;
   }
 
@@ -121,40 +128,6 @@ export class TableState implements RuleQueries {
   await(request: SentRequest | undefined): void {
     this.#message = undefined;
     this.#waiting = request;
-  }
-
-  /** Returns the keys of the live objects of a kind. */
-  liveIds(kind: string): readonly unknown[] {
-    return this.#entities.lives.get(kind)?.live ?? [];
-  }
-
-  isKnown(kind: string, id: unknown): boolean {
-    return this.#entities.lives.get(kind)?.isKnown(id) === true;
-  }
-
-  isUnknown(kind: string, id: unknown): boolean {
-    const lives = this.#entities.lives.get(kind);
-    this.session.doubt.add(lives?.liveGapOf(id));
-    return lives?.isKnown(id) !== true;
-  }
-
-  isNew(kind: string, id: unknown): boolean {
-    const lives = this.#entities.lives.get(kind);
-    this.session.doubt.add(lives?.gapOf(id));
-    return lives?.isGiven(id) === false;
-  }
-
-  isGiven(kind: string, id: unknown): boolean {
-    return this.#entities.lives.get(kind)?.isGiven(id) === true;
-  }
-
-  isEnded(kind: string, id: unknown): boolean {
-    const seen = this.session.requests.seenBy(this.#from);
-    return this.#entities.lives.get(kind)?.isEnded(id, this.#from, seen) === true;
-  }
-
-  isPast(kind: string, id: unknown): boolean {
-    return this.#entities.lives.get(kind)?.isPast(id) === true;
   }
 }
 
