@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { defaultProtocol, toolHomepage, toolVersion } from "../generator/base/bundled.js";
-import { formatInputError } from "../generator/base/input-error.js";
+import { formatInputError, InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
 import { countText } from "../generator/base/plural.js";
 import type { Severity } from "../generator/base/severity.js";
@@ -20,7 +20,7 @@ import {
   type BatchReport,
 } from "../sessions/judge/batch/batch-report.js";
 import { findRecordings, isPattern } from "../sessions/judge/batch/find-recordings.js";
-import { judgeFiles } from "../sessions/judge/batch/judge-files.js";
+import { judgeFile } from "../sessions/judge/batch/judge-file.js";
 import { readFramingRules } from "../sessions/judge/framing-rules.js";
 import { findHostOf, readHost, type HostTable } from "../sessions/judge/host-table.js";
 import { judgeRecording } from "../sessions/judge/judge-recording.js";
@@ -338,15 +338,16 @@ async function lintBatch(
     );
   const baseline = values.baseline === undefined ? undefined : await readBaseline(values.baseline);
   const batch = new BatchFindings();
-  let done = 0;
   const settings = { protocol, dialect, profile, host, severities };
   try {
-    for await (const verdict of judgeFiles(
-      files.map(({ file }) => file),
-      settings,
-    )) {
-      batch.add(verdict, files[done]!.isNamed);
-      terminal.progress(`${++done} of ${files.length} recordings`);
+    for (const [index, { file, isNamed }] of files.entries()) {
+      try {
+        batch.add(await judgeFile(file, settings));
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        batch.fail(file, error, isNamed);
+      }
+      terminal.progress(`${index + 1} of ${files.length} recordings`);
     }
   } finally {
     terminal.progress("");
