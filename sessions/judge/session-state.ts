@@ -151,26 +151,15 @@ export class SessionState {
       entry.written && this.protocol.dialects.find(({ name }) => name === entry.written!.dialect);
     const kind = reader.kindOf(fields);
     if (kind === undefined) return undefined;
-    const { from, isFromKnown, session, time, offset, line, unknown } = this.placeOf(
-      entry,
-      index,
-      "",
-    );
+    const place = this.placeOf(entry, index, "");
+    const { from, time } = place;
     const request = kind === "response" ? this.requests.answeredBy(from, fields) : undefined;
     const name = request?.name ?? reader.nameOf(kind, fields);
     const hasFailed = reader.hasFailed(kind, fields);
     const payloadField = payloadFieldOf(this.protocol.envelope, kind);
-    // Spread syntax is avoided for speed, because this object is created for each message.
     return {
-      index,
+      ...place,
       label: reader.describe(kind, fields, name),
-      from,
-      isFromKnown,
-      session,
-      time,
-      offset,
-      line,
-      unknown,
       kind,
       bytes: entry.bytes,
       name,

@@ -36,7 +36,7 @@ export class References {
     this.#message = message;
     this.#references.clear();
     if (definition === undefined) return;
-    this.#judged.notedParts.visit(definition, fields, {
+    this.#judged.parts.visit(definition, fields, {
       property: ({ reference: kind }, path, value) => {
         if (kind === undefined) return;
         if (!Array.isArray(value)) this.#add(kind, value, path);

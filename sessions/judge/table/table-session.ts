@@ -3,7 +3,7 @@ import { once } from "../../../generator/model/once.js";
 import type { Type } from "../../../generator/model/types.js";
 import type { JudgedMessage } from "../judged-message.js";
 import type { Fact, Gap } from "../knowledge.js";
-import { PartsWalk, pointerOf, type PartPath } from "../parts-walk.js";
+import { pointerOf, type PartPath } from "../parts-walk.js";
 import type { SessionState } from "../session-state.js";
 import { holds, pointerOfTests, valueAt } from "./property-tests.js";
 import { createRuleCheck, type RuleCheck, type TableFinding } from "./rule-checks.js";
@@ -33,7 +33,6 @@ export class TableSession {
    * recording may contain any number of names.
    */
   readonly #names: ReadonlySet<string>;
-  readonly #parts: PartsWalk;
   readonly #state: TableState;
   readonly #session: SessionState;
   readonly #onFinding: (finding: TableFinding) => void;
@@ -47,12 +46,6 @@ export class TableSession {
     this.#session = session;
     this.#onFinding = onFinding;
     this.#state = new TableState(table, session);
-    const definitions = new Set(table.rules.map(({ definition }) => definition));
-    const kinds = new Set(table.rules.map(({ every }) => every));
-    this.#parts = new PartsWalk(session.judged.definitions, {
-      isDefinition: (name) => definitions.has(name),
-      isValue: ({ kind }) => kinds.has("number") || (kinds.has("unlisted") && kind === "enum"),
-    });
     const rules = [
       ...table.rules.filter(({ bytes }) => bytes === undefined),
       ...table.rules.filter(({ bytes }) => bytes !== undefined),
@@ -160,7 +153,7 @@ export class TableSession {
       this.#gap = gap;
       this.#test(prepared, value, path);
     };
-    this.#parts.visit(definition, fields, {
+    this.#session.judged.parts.visit(definition, fields, {
       object: (name, value, path) => {
         for (const prepared of rules)
           if (prepared.rule.definition === name) test(prepared, value, path);

@@ -140,12 +140,10 @@ class Sightings {
   /** Position of the latest matching message, by selector. */
   readonly #seenAt = new Map<string, number>();
   /**
-   * Location of the first matching message, by selector. Needed for rules that are judged at the
-   * end of a session.
+   * Location of the first matching message, by selector, for rules that are judged at the end of a
+   * session.
    */
   readonly #places = new Map<string, EntryPlace>();
-  /** The selectors whose first location is needed. */
-  readonly #placed: ReadonlySet<string>;
   /** Position of the latest matching request, by selector. Contains only pending requests. */
   readonly #pending = new Map<string, number>();
 
@@ -161,9 +159,6 @@ class Sightings {
           ...(once === true ? listOf(message) : []),
         ],
       ),
-    );
-    this.#placed = new Set(
-      rules.flatMap(({ end, after }) => (end !== undefined ? listOf(after) : [])),
     );
   }
 
@@ -199,8 +194,7 @@ class Sightings {
     for (const selector of selectors) {
       if (!this.#awaited.has(selector)) continue;
       this.#seenAt.set(selector, index);
-      if (this.#placed.has(selector) && !this.#places.has(selector))
-        this.#places.set(selector, placeIn(message));
+      if (!this.#places.has(selector)) this.#places.set(selector, placeIn(message));
     }
     const asked = `request ${name}`;
     if (!this.#awaited.has(asked)) return;
