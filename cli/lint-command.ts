@@ -43,12 +43,9 @@ import { argumentError } from "./argument-error.js";
 import { describeCommand, type OptionValues, readCommandLine } from "./command-line.js";
 import { openProtocolOf } from "./recorded-protocol.js";
 import {
-  dialectOption,
-  recordedProtocolOption,
-  schemaOption,
+  recordingOptions,
   readRecordingNames,
   readSenders,
-  senderOption,
   readSeverities,
   isFailure,
   progressOf,
@@ -76,10 +73,7 @@ export const lintCommand = describeCommand({
     ],
   ],
   options: {
-    protocol: recordedProtocolOption,
-    dialect: dialectOption,
-    sender: senderOption,
-    schema: schemaOption,
+    ...recordingOptions,
     version: {
       type: "string",
       value: "VERSION",

@@ -6,6 +6,30 @@ import type { Terminal } from "../generator/base/terminal.js";
 import { argumentError } from "./argument-error.js";
 import { oneOf } from "./command-line.js";
 
+/** The protocol that a command is about. */
+export const protocolOperand = [
+  "PROTOCOL",
+  () =>
+    `${bundledProtocols().join(", ")}, or the path of a protocol.json or its folder; NAME@VERSION for another bundled version`,
+] as const;
+
+/** The options for reading that protocol. */
+export const readingOptions = {
+  schema: {
+    type: "string",
+    multiple: true,
+    value: "FILE|URL|-",
+    help: "schema to read instead of the bundled schema, or one of its files",
+  },
+  version: { type: "string", value: "VERSION", help: "bundled version to use" },
+  overlay: {
+    type: "string",
+    multiple: true,
+    value: "FILE",
+    help: "file with messages and properties to add",
+  },
+} as const;
+
 /** The `--protocol` option for commands that do not read recordings. */
 export const protocolOption = {
   type: "string",
@@ -84,6 +108,14 @@ export const schemaOption = {
   multiple: true,
   value: "FILE|URL|-",
   help: "the protocol's schema, if it is not bundled",
+} as const;
+
+/** The options for commands that read recordings and logs. */
+export const recordingOptions = {
+  protocol: recordedProtocolOption,
+  dialect: dialectOption,
+  sender: senderOption,
+  schema: schemaOption,
 } as const;
 
 /**
