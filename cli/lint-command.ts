@@ -7,6 +7,7 @@ import { countText } from "../generator/base/plural.js";
 import type { Severity } from "../generator/base/severity.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
+import { once } from "../generator/model/once.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readVersionName } from "../generator/read/read-protocol.js";
 import { configurationRules } from "../launch/configuration-rules.js";
@@ -221,7 +222,7 @@ async function lintRecording(
   const protocol = await openProtocolOf(files[0], values);
   const { sessionRules, source } = protocol;
   const host = values.host === undefined ? undefined : await readHost(values.host, source);
-  const rules = knownRules(sessionRules, host);
+  const rules = once(() => knownRules(sessionRules, host));
   const severities = readSeverities(values.severity, rules);
   const recording = await openRecordingFiles(files, protocol, {
     dialect: values.dialect,
@@ -274,7 +275,7 @@ function reportText(
   }: {
     readonly files: readonly string[];
     readonly values: Values;
-    readonly rules: ReadonlyMap<string, LintRule>;
+    readonly rules: () => ReadonlyMap<string, LintRule>;
     readonly page: RecordingPage | undefined;
     readonly recording: OpenRecording;
     readonly terminal: Terminal;
@@ -285,12 +286,12 @@ function reportText(
       const file = namesOf(files)
         .map((name) => basename(name))
         .join(" ");
-      return page?.print({ ...report, file }, rules, recording);
+      return page?.print({ ...report, file }, rules(), recording);
     }
     case "sarif": {
       const file = files.length === 1 && files[0] !== "-" ? files[0] : undefined;
       const tool = { version: toolVersion(), homepage: toolHomepage() };
-      return printSarifReport(report, { tool, folder: process.cwd(), file, rules });
+      return printSarifReport(report, { tool, folder: process.cwd(), file, rules: rules() });
     }
     case "json":
       return printJsonReport(report);
@@ -323,7 +324,7 @@ async function lintBatch(
   const { version, schema, dialect } = values;
   const protocol = await openProtocol(protocolName, { version, schema });
   const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
-  const severities = readSeverities(values.severity, knownRules(protocol.sessionRules, host));
+  const severities = readSeverities(values.severity, () => knownRules(protocol.sessionRules, host));
   const format = batchFormats.find((name) => name === values.format);
   if (format === undefined)
     throw argumentError(

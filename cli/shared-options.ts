@@ -144,12 +144,12 @@ export function readRecordingNames(
 }
 
 /**
- * Parses `--severity RULE=SEVERITY`. @throws InputError `ERR_ARGUMENT` for an unknown rule or
+ * Parses `--severity RULE=SEVERITY`. `known` returns the rules that may be named. @throws InputError `ERR_ARGUMENT` for an unknown rule or
  * severity.
  */
 export function readSeverities(
   given: readonly string[] = [],
-  rules: { has(rule: string): boolean; keys(): Iterable<string> },
+  known: () => ReadonlyMap<string, unknown>,
 ): ReadonlyMap<string, Severity | "off"> {
   return new Map(
     given.map((text) => {
@@ -159,7 +159,7 @@ export function readSeverities(
           `Cannot use "${text}" as --severity`,
           "Write RULE=SEVERITY, as in --severity schema.issue=warning",
         );
-      if (!rules.has(rule)) throw unknownRule(rule, rules.keys(), "lint");
+      if (!known().has(rule)) throw unknownRule(rule, known().keys(), "lint");
       return [rule, oneOf("--severity", severity, [...severities, "off"])];
     }),
   );
