@@ -93,7 +93,7 @@ const toolEntries = {
  */
 const wholeEntries = { "run-command": "cli/run-command.js", "lint-command": "cli/lint-command.js" };
 
-/** What the whole bundles load only on demand. Shares no classes with them. */
+/** Entries that the whole bundles load on demand, and with which they share no classes. */
 const apart = {
   "recording-page": "sessions/show/inspector/recording-page.js",
   "lint-configuration": "cli/lint-configuration.js",

@@ -4,7 +4,7 @@ import type { SessionState } from "../session-state.js";
 import type { EntityLives } from "./entity-lives.js";
 import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.js";
 
-/** What tests of values may ask about the session. */
+/** The facts about a session that tests of values may ask for. */
 export interface TestContext {
   /** Parameters of the request that the message answers, if the request is remembered. */
   readonly asked: unknown;

@@ -47,7 +47,7 @@ export function textOfFinding({ rule: { docs, says }, value, absent }: TableFind
 /** Checks a message that a rule applies to. */
 export type RuleCheck = (message: JudgedMessage) => void;
 
-/** What a check uses to test and report parts of a message. */
+/** The state and the functions with which a check tests and reports parts of a message. */
 interface CheckTools {
   readonly state: TableState;
   /** Runs the rule's tests on a part of the message. */
