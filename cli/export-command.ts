@@ -14,14 +14,11 @@ import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
 import { openProtocolOf } from "./recorded-protocol.js";
 import {
-  dialectOption,
   judgingOptions,
-  recordedProtocolOption,
-  schemaOption,
+  recordingOptions,
   progressOf,
   readRecordingNames,
   readSenders,
-  senderOption,
 } from "./shared-options.js";
 
 export const exportCommand = describeCommand({
@@ -54,10 +51,7 @@ export const exportCommand = describeCommand({
       help: "start time of the session in ISO 8601 format, because otlp requires absolute times",
       otherwise: "the recorded start, or 1970-01-01T00:00:00Z",
     },
-    protocol: recordedProtocolOption,
-    dialect: dialectOption,
-    sender: senderOption,
-    schema: schemaOption,
+    ...recordingOptions,
     ...judgingOptions,
   },
   examples: [

@@ -16,39 +16,24 @@ import {
   runtimeFrom,
   type PackageJob,
 } from "./project-file.js";
+import { protocolOperand, readingOptions } from "./shared-options.js";
 import { checkJobs, writeJobs, watchJobs } from "./write-packages.js";
 
 export const generateCommand = describeCommand({
   name: "generate",
   forms: ["[PROTOCOL] [options]", "--configuration FILE --manifest FILE"],
   about: `Writes typed modules for a protocol. Without a protocol, writes everything listed in ${projectFileName}. The second form writes launch configurations to the manifest of a VS Code extension. Compiled packages for the bundled protocols are also published: npm install @wirewright/dap.`,
-  operands: [
-    [
-      "PROTOCOL",
-      () =>
-        `${bundledProtocols().join(", ")}, or the path of a protocol.json or its folder; NAME@VERSION for another bundled version`,
-    ],
-  ],
+  operands: [protocolOperand],
   options: {
-    schema: {
-      type: "string",
-      multiple: true,
-      value: "FILE|URL|-",
-      help: "schema to read instead of the bundled schema, or one of its files",
-    },
-    version: { type: "string", value: "VERSION", help: "bundled version to use" },
+    schema: readingOptions.schema,
+    version: readingOptions.version,
     out: {
       type: "string",
       value: "DIR",
       help: "folder to write into",
       otherwise: "generated/PROTOCOL",
     },
-    overlay: {
-      type: "string",
-      multiple: true,
-      value: "FILE",
-      help: "file with messages and properties to add",
-    },
+    overlay: readingOptions.overlay,
     runtime: {
       type: "string",
       value: "SPEC",

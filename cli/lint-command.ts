@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { defaultProtocol, toolHomepage, toolVersion } from "../generator/base/bundled.js";
-import { formatInputError } from "../generator/base/input-error.js";
+import { formatInputError, InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
 import { countText } from "../generator/base/plural.js";
 import type { Severity } from "../generator/base/severity.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
+import { once } from "../generator/model/once.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readVersionName } from "../generator/read/read-protocol.js";
 import { configurationRules } from "../launch/configuration-rules.js";
@@ -20,7 +21,7 @@ import {
   type BatchReport,
 } from "../sessions/judge/batch/batch-report.js";
 import { findRecordings, isPattern } from "../sessions/judge/batch/find-recordings.js";
-import { judgeFiles } from "../sessions/judge/batch/judge-files.js";
+import { judgeFile } from "../sessions/judge/batch/judge-file.js";
 import { readFramingRules } from "../sessions/judge/framing-rules.js";
 import { findHostOf, readHost, type HostTable } from "../sessions/judge/host-table.js";
 import { judgeRecording } from "../sessions/judge/judge-recording.js";
@@ -43,12 +44,9 @@ import { argumentError } from "./argument-error.js";
 import { describeCommand, type OptionValues, readCommandLine } from "./command-line.js";
 import { openProtocolOf } from "./recorded-protocol.js";
 import {
-  dialectOption,
-  recordedProtocolOption,
-  schemaOption,
+  recordingOptions,
   readRecordingNames,
   readSenders,
-  senderOption,
   readSeverities,
   isFailure,
   progressOf,
@@ -76,10 +74,7 @@ export const lintCommand = describeCommand({
     ],
   ],
   options: {
-    protocol: recordedProtocolOption,
-    dialect: dialectOption,
-    sender: senderOption,
-    schema: schemaOption,
+    ...recordingOptions,
     version: {
       type: "string",
       value: "VERSION",
@@ -227,7 +222,7 @@ async function lintRecording(
   const protocol = await openProtocolOf(files[0], values);
   const { sessionRules, source } = protocol;
   const host = values.host === undefined ? undefined : await readHost(values.host, source);
-  const rules = knownRules(sessionRules, host);
+  const rules = once(() => knownRules(sessionRules, host));
   const severities = readSeverities(values.severity, rules);
   const recording = await openRecordingFiles(files, protocol, {
     dialect: values.dialect,
@@ -280,7 +275,7 @@ function reportText(
   }: {
     readonly files: readonly string[];
     readonly values: Values;
-    readonly rules: ReadonlyMap<string, LintRule>;
+    readonly rules: () => ReadonlyMap<string, LintRule>;
     readonly page: RecordingPage | undefined;
     readonly recording: OpenRecording;
     readonly terminal: Terminal;
@@ -291,12 +286,12 @@ function reportText(
       const file = namesOf(files)
         .map((name) => basename(name))
         .join(" ");
-      return page?.print({ ...report, file }, rules, recording);
+      return page?.print({ ...report, file }, rules(), recording);
     }
     case "sarif": {
       const file = files.length === 1 && files[0] !== "-" ? files[0] : undefined;
       const tool = { version: toolVersion(), homepage: toolHomepage() };
-      return printSarifReport(report, { tool, folder: process.cwd(), file, rules });
+      return printSarifReport(report, { tool, folder: process.cwd(), file, rules: rules() });
     }
     case "json":
       return printJsonReport(report);
@@ -329,7 +324,7 @@ async function lintBatch(
   const { version, schema, dialect } = values;
   const protocol = await openProtocol(protocolName, { version, schema });
   const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
-  const severities = readSeverities(values.severity, knownRules(protocol.sessionRules, host));
+  const severities = readSeverities(values.severity, () => knownRules(protocol.sessionRules, host));
   const format = batchFormats.find((name) => name === values.format);
   if (format === undefined)
     throw argumentError(
@@ -338,15 +333,16 @@ async function lintBatch(
     );
   const baseline = values.baseline === undefined ? undefined : await readBaseline(values.baseline);
   const batch = new BatchFindings();
-  let done = 0;
   const settings = { protocol, dialect, profile, host, severities };
   try {
-    for await (const verdict of judgeFiles(
-      files.map(({ file }) => file),
-      settings,
-    )) {
-      batch.add(verdict, files[done]!.isNamed);
-      terminal.progress(`${++done} of ${files.length} recordings`);
+    for (const [index, { file, isNamed }] of files.entries()) {
+      try {
+        batch.add(await judgeFile(file, settings));
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        batch.fail(file, error, isNamed);
+      }
+      terminal.progress(`${index + 1} of ${files.length} recordings`);
     }
   } finally {
     terminal.progress("");

@@ -41,7 +41,10 @@ export async function lintConfiguration(
   terminal: Terminal,
 ): Promise<number> {
   const format = oneOf("--format", values.format, configurationFormats);
-  const severities = readSeverities(values.severity, new Map(Object.entries(configurationRules)));
+  const severities = readSeverities(
+    values.severity,
+    () => new Map(Object.entries(configurationRules)),
+  );
   const file = await readCommentedFile(values.configuration);
   const sources = isManifest(file.value)
     ? [await readConfigurations(values.configuration)]

@@ -1,38 +1,21 @@
 import { readFile } from "node:fs/promises";
-import { bundledProtocols, formatsFolder } from "../generator/base/bundled.js";
+import { formatsFolder } from "../generator/base/bundled.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { modelDocument } from "../generator/model/model-document.js";
 import { readProtocol, readVersionName } from "../generator/read/read-protocol.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
+import { protocolOperand, readingOptions } from "./shared-options.js";
 
 export const modelCommand = describeCommand({
   name: "model",
   forms: ["PROTOCOL [options]", "schema"],
   about:
     "Prints a protocol's model as JSON, for code generators that target other languages: definitions, messages with their directions, envelope and framing. The second form prints the model's JSON Schema.",
-  operands: [
-    [
-      "PROTOCOL",
-      () =>
-        `${bundledProtocols().join(", ")}, or the path of a protocol.json or its folder; NAME@VERSION for another bundled version`,
-    ],
-  ],
+  operands: [protocolOperand],
   options: {
     format: { type: "string", value: "FORMAT", help: "", choices: ["json"], default: "json" },
-    schema: {
-      type: "string",
-      multiple: true,
-      value: "FILE|URL|-",
-      help: "schema to read instead of the bundled schema, or one of its files",
-    },
-    version: { type: "string", value: "VERSION", help: "bundled version to use" },
-    overlay: {
-      type: "string",
-      multiple: true,
-      value: "FILE",
-      help: "file with messages and properties to add",
-    },
+    ...readingOptions,
   },
   examples: [
     ["model dap > dap.json", "the newest bundled version"],

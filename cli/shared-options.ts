@@ -6,6 +6,30 @@ import type { Terminal } from "../generator/base/terminal.js";
 import { argumentError } from "./argument-error.js";
 import { oneOf } from "./command-line.js";
 
+/** The protocol that a command is about. */
+export const protocolOperand = [
+  "PROTOCOL",
+  () =>
+    `${bundledProtocols().join(", ")}, or the path of a protocol.json or its folder; NAME@VERSION for another bundled version`,
+] as const;
+
+/** The options for reading that protocol. */
+export const readingOptions = {
+  schema: {
+    type: "string",
+    multiple: true,
+    value: "FILE|URL|-",
+    help: "schema to read instead of the bundled schema, or one of its files",
+  },
+  version: { type: "string", value: "VERSION", help: "bundled version to use" },
+  overlay: {
+    type: "string",
+    multiple: true,
+    value: "FILE",
+    help: "file with messages and properties to add",
+  },
+} as const;
+
 /** The `--protocol` option for commands that do not read recordings. */
 export const protocolOption = {
   type: "string",
@@ -86,6 +110,14 @@ export const schemaOption = {
   help: "the protocol's schema, if it is not bundled",
 } as const;
 
+/** The options for commands that read recordings and logs. */
+export const recordingOptions = {
+  protocol: recordedProtocolOption,
+  dialect: dialectOption,
+  sender: senderOption,
+  schema: schemaOption,
+} as const;
+
 /**
  * Reads a recording's file names: one file, or one for each direction.
  *
@@ -112,12 +144,12 @@ export function readRecordingNames(
 }
 
 /**
- * Parses `--severity RULE=SEVERITY`. @throws InputError `ERR_ARGUMENT` for an unknown rule or
+ * Parses `--severity RULE=SEVERITY`. `known` returns the rules that may be named. @throws InputError `ERR_ARGUMENT` for an unknown rule or
  * severity.
  */
 export function readSeverities(
   given: readonly string[] = [],
-  rules: { has(rule: string): boolean; keys(): Iterable<string> },
+  known: () => ReadonlyMap<string, unknown>,
 ): ReadonlyMap<string, Severity | "off"> {
   return new Map(
     given.map((text) => {
@@ -127,7 +159,7 @@ export function readSeverities(
           `Cannot use "${text}" as --severity`,
           "Write RULE=SEVERITY, as in --severity schema.issue=warning",
         );
-      if (!rules.has(rule)) throw unknownRule(rule, rules.keys(), "lint");
+      if (!known().has(rule)) throw unknownRule(rule, known().keys(), "lint");
       return [rule, oneOf("--severity", severity, [...severities, "off"])];
     }),
   );

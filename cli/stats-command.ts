@@ -14,14 +14,7 @@ import {
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
 import { openProtocolOf } from "./recorded-protocol.js";
-import {
-  dialectOption,
-  readSenders,
-  senderOption,
-  recordedProtocolOption,
-  schemaOption,
-  progressOf,
-} from "./shared-options.js";
+import { readSenders, recordingOptions, progressOf } from "./shared-options.js";
 
 export const statsCommand = describeCommand({
   name: "stats",
@@ -48,10 +41,7 @@ export const statsCommand = describeCommand({
       choices: statsFormats,
       default: "text",
     },
-    protocol: recordedProtocolOption,
-    dialect: dialectOption,
-    sender: senderOption,
-    schema: schemaOption,
+    ...recordingOptions,
     version: { type: "string", value: "VERSION", help: "bundled version of the protocol to use" },
   },
   examples: [

@@ -19,13 +19,10 @@ import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
 import { openProtocolOf } from "./recorded-protocol.js";
 import {
-  dialectOption,
   judgingOptions,
-  recordedProtocolOption,
-  schemaOption,
+  recordingOptions,
   readRecordingNames,
   readSenders,
-  senderOption,
 } from "./shared-options.js";
 
 export const viewCommand = describeCommand({
@@ -57,10 +54,7 @@ export const viewCommand = describeCommand({
       value: "PORT",
       help: "serve the page on this port of 127.0.0.1 instead, until interrupted, at an address that cannot be guessed; 0 for any free port",
     },
-    protocol: recordedProtocolOption,
-    dialect: dialectOption,
-    sender: senderOption,
-    schema: schemaOption,
+    ...recordingOptions,
     ...judgingOptions,
   },
   examples: [

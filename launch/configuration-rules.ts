@@ -52,3 +52,11 @@ export interface ConfigurationFinding {
   /** How to correct the problem. */
   readonly hint?: string;
 }
+
+/** Returns the finding for what was judged at a location. */
+export function findingAt(
+  place: InputPlace,
+  { rule, message, ...more }: Omit<ConfigurationFinding, "severity" | "place">,
+): ConfigurationFinding {
+  return { rule, severity: configurationRules[rule].severity, place, message, ...more };
+}

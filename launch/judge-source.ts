@@ -1,28 +1,24 @@
 import type { Json } from "../generator/model/types.js";
 import { isJsonObject, joinPointer, type JsonObject } from "../generator/read/source/json-text.js";
-import {
-  configurationRules,
-  type ConfigurationFinding,
-  type ConfigurationRule,
-} from "./configuration-rules.js";
+import { type ConfigurationFinding, findingAt } from "./configuration-rules.js";
 import type { ConfigurationSource } from "./configuration-set.js";
-import { judgeConfiguration, type Judgement } from "./judge-configuration.js";
+import { judgeConfiguration } from "./judge-configuration.js";
 import { schemasIn } from "./schema-parts.js";
 import { issuesOf } from "./schema-types.js";
 
 /** Checks a source: its schemas, its defaults, and its initial configurations. */
 export function judgeSource(source: ConfigurationSource): readonly ConfigurationFinding[] {
   return [
-    ...source.notes.map((note) => ({ ...findingOf("launch.schema"), ...note })),
+    ...source.notes.map(({ place, ...note }) =>
+      findingAt(place, { rule: "launch.schema", ...note }),
+    ),
     ...source.sets.flatMap(({ schema, pointer }) => judgeDefaults(schema, schema, pointer, source)),
-    ...source.offered.flatMap(({ value, pointer }) =>
-      judgeConfiguration(source.sets, value).map((each) => placed(each, pointer, source)),
+    ...source.offered.flatMap(({ value, pointer: at }) =>
+      judgeConfiguration(source.sets, value).map(({ pointer, ...judgement }) =>
+        findingAt(source.locate(at + pointer), judgement),
+      ),
     ),
   ];
-}
-
-function findingOf(rule: ConfigurationRule): Pick<ConfigurationFinding, "rule" | "severity"> {
-  return { rule, severity: configurationRules[rule].severity };
 }
 
 /**
@@ -45,21 +41,12 @@ function judgeDefaults(
     if (issue === undefined) return inner;
     const where = issue.pointer === "" ? "" : ` at ${issue.pointer}`;
     return [
-      {
-        ...findingOf("launch.default"),
-        place: source.locate(joinPointer(pointer, "default")),
+      findingAt(source.locate(joinPointer(pointer, "default")), {
+        rule: "launch.default",
         message: `The default for "${name}" is not allowed${where}: expected ${issue.expected}`,
         value,
-      },
+      }),
       ...inner,
     ];
   });
-}
-
-function placed(
-  { rule, pointer, ...rest }: Judgement,
-  at: string,
-  source: ConfigurationSource,
-): ConfigurationFinding {
-  return { ...findingOf(rule), ...rest, place: source.locate(at + pointer) };
 }

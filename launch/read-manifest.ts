@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { InputError, nearest } from "../generator/base/input-error.js";
 import type { Json } from "../generator/model/types.js";
-import { isJsonObject, joinPointer, type JsonFile } from "../generator/read/source/json-text.js";
+import {
+  isJsonObject,
+  joinPointer,
+  type JsonFile,
+  type JsonObject,
+} from "../generator/read/source/json-text.js";
 import { readCommentedFile } from "./commented-json.js";
 import {
   requestNames,
@@ -33,155 +38,127 @@ export function textFileOf(manifest: string): string | undefined {
  * @throws InputError with the location of the part that cannot be read.
  */
 export async function readManifest(file: JsonFile): Promise<ConfigurationSource> {
-  const path = textFileOf(file.name);
+  const textFile = textFileOf(file.name);
   const texts: LocalizedTexts =
-    path === undefined ? new Map() : localizedTexts((await readCommentedFile(path)).value);
-  const pointer = "/contributes/debuggers";
+    textFile === undefined ? new Map() : localizedTexts((await readCommentedFile(textFile)).value);
+  const at = "/contributes/debuggers";
   const { debuggers } = (file.value as { readonly contributes: { readonly debuggers: Json } })
     .contributes;
-  const referred = await readReferredFiles(file, debuggers, pointer);
-  return new ManifestReader(file, texts, path, referred).read();
-}
-
-class ManifestReader {
-  readonly #file: JsonFile;
-  readonly #texts: LocalizedTexts;
-  readonly #textFile: string | undefined;
-  /** Files that the schemas in the manifest refer to. */
-  readonly #referred: ReadonlyMap<string, JsonFile>;
-  readonly #sets: ConfigurationSet[] = [];
-  readonly #offered: OfferedConfiguration[] = [];
-  readonly #notes: SourceNote[] = [];
-
-  constructor(
-    file: JsonFile,
-    texts: LocalizedTexts,
-    textFile: string | undefined,
-    referred: ReadonlyMap<string, JsonFile>,
-  ) {
-    this.#referred = referred;
-    this.#file = file;
-    this.#texts = texts;
-    this.#textFile = textFile;
-  }
-
-  read(): ConfigurationSource {
-    const { contributes } = this.#file.value as {
-      readonly contributes: { readonly debuggers: Json };
-    };
-    const pointer = "/contributes/debuggers";
-    const { debuggers } = contributes;
-    if (!Array.isArray(debuggers))
-      return this.#fail('Cannot read "debuggers": it must be an array', pointer);
-    debuggers.forEach((each: Json, index) => this.#debugger(each, joinPointer(pointer, index)));
-    if (this.#sets.length === 0)
-      return this.#fail(
-        "Cannot find any configuration attributes",
-        pointer,
-        'Add "configurationAttributes" to a debugger',
-      );
-    return {
-      file: this.#file.name,
-      sets: this.#sets,
-      offered: this.#offered,
-      notes: this.#notes,
-      inputs: [
-        this.#file.name,
-        ...(this.#textFile === undefined ? [] : [this.#textFile]),
-        ...[...this.#referred.values()].map(({ name }) => name),
-      ],
-      locate: (pointer) => this.#file.locate(pointer),
-    };
-  }
-
-  #fail(text: string, at: string, hint?: string): never {
-    throw new InputError("ERR_SCHEMA", text, this.#file.locate(at), hint);
-  }
-
-  #debugger(value: Json, at: string): void {
-    if (!isJsonObject(value)) return this.#fail("Cannot read a debugger: it must be an object", at);
-    const { type, label, configurationAttributes: attributes } = value;
-    if (typeof type !== "string" || type === "")
-      return this.#fail('Cannot read a debugger that has no "type"', at);
-    // The type `*` stands for every debugger; its attributes are provided by the editor itself.
-    if (type === "*" || attributes === undefined) return;
-    if (!isJsonObject(attributes))
-      return this.#fail(
-        'Cannot read "configurationAttributes": it must be an object',
-        joinPointer(at, "configurationAttributes"),
-      );
-    const shown =
-      typeof label === "string" ? this.#localized(label, joinPointer(at, "label")) : undefined;
-    for (const [request, schema] of Object.entries(attributes)) {
-      const setPointer = joinPointer(at, "configurationAttributes", request);
-      const requestName = requestNames.find((name) => name === request);
-      if (requestName === undefined)
-        return this.#fail(
-          `Cannot read attributes for the request "${request}"`,
-          setPointer,
-          `A configuration is for ${requestNames.map((name) => `"${name}"`).join(" or ")}${nearest(request, requestNames) === undefined ? "" : `: did you mean "${nearest(request, requestNames)}"?`}`,
-        );
-      if (this.#sets.some((set) => set.type === type && set.request === requestName))
-        return this.#fail(
-          `Found two debuggers of type "${type}"; only one is supported`,
-          joinPointer(at, "type"),
-        );
-      this.#set(
-        type,
-        requestName,
-        typeof shown === "string" ? shown : undefined,
-        schema,
-        setPointer,
-      );
-    }
-    this.#offer(value["initialConfigurations"], joinPointer(at, "initialConfigurations"));
-  }
-
-  #set(
-    type: string,
-    request: ConfigurationSet["request"],
-    label: string | undefined,
-    value: Json,
-    pointer: string,
-  ): void {
-    if (!isJsonObject(value))
-      return this.#fail(
-        `Cannot read the attributes of "${request}": they must be an object`,
-        pointer,
-      );
-    const context = {
-      file: this.#file,
-      referred: definitionsOf(
-        this.#referred,
-        definitionsIn(this.#localized(value, pointer), pointer),
-      ),
-      notes: this.#notes,
-    };
-    const schema = readValueSchema(context, this.#localized(value, pointer, false), pointer);
-    if (!isJsonObject(schema)) return;
-    this.#sets.push({ type, request, schema, pointer, ...(label === undefined ? {} : { label }) });
-  }
-
-  #localized(value: Json, at: string, isReported = true): Json {
-    return localize(value, this.#texts, at, (key, place) => {
+  const referred = await readReferredFiles(file, debuggers, at);
+  const notes: SourceNote[] = [];
+  if (!Array.isArray(debuggers))
+    throw unreadable(file, 'Cannot read "debuggers": it must be an array', at);
+  const localized: Localized = (value, place, isReported) =>
+    localize(value, texts, place, (key, pointer) => {
       if (!isReported) return;
-      this.#notes.push({
-        place: this.#file.locate(place),
+      const meant = nearest(key, texts.keys());
+      notes.push({
+        place: file.locate(pointer),
         message: `There is no string for %${key}%`,
         hint:
-          this.#textFile === undefined
+          textFile === undefined
             ? "Add a package.nls.json next to the file"
-            : `Add "${key}" to package.nls.json${nearest(key, this.#texts.keys()) === undefined ? "" : `, or did you mean "${nearest(key, this.#texts.keys())}"?`}`,
+            : `Add "${key}" to package.nls.json${meant === undefined ? "" : `, or did you mean "${meant}"?`}`,
       });
     });
+  const sets: ConfigurationSet[] = [];
+  const offered: OfferedConfiguration[] = [];
+  for (const [index, value] of (debuggers as readonly Json[]).entries()) {
+    const pointer = joinPointer(at, index);
+    for (const set of attributesIn(file, value, pointer, localized)) {
+      if (sets.some((other) => other.type === set.type && other.request === set.request))
+        throw unreadable(
+          file,
+          `Found two debuggers of type "${set.type}"; only one is supported`,
+          joinPointer(pointer, "type"),
+        );
+      const written = localized(set.schema, set.pointer, true);
+      const named = definitionsOf(referred, definitionsIn(written, set.pointer));
+      const plain = localized(set.schema, set.pointer, false);
+      const schema = readValueSchema({ file, referred: named, notes }, plain, set.pointer);
+      if (isJsonObject(schema)) sets.push({ ...set, schema });
+    }
+    offered.push(...offeredIn(file, value, pointer));
   }
+  if (sets.length === 0)
+    throw unreadable(
+      file,
+      "Cannot find any configuration attributes",
+      at,
+      'Add "configurationAttributes" to a debugger',
+    );
+  return {
+    file: file.name,
+    sets,
+    offered,
+    notes,
+    inputs: [
+      file.name,
+      ...(textFile === undefined ? [] : [textFile]),
+      ...[...referred.values()].map(({ name }) => name),
+    ],
+    locate: (pointer) => file.locate(pointer),
+  };
+}
 
-  #offer(value: Json | undefined, at: string): void {
-    // A string names a command that provides the configurations.
-    if (value === undefined || typeof value === "string") return;
-    if (!Array.isArray(value))
-      return this.#fail("Cannot read initialConfigurations: it must be an array", at);
-    for (const [index, each] of (value as readonly Json[]).entries())
-      this.#offered.push({ value: each, pointer: joinPointer(at, index) });
+/** Replaces the keys of localized strings. Reports the keys that have no string, if asked to. */
+type Localized = (value: Json, at: string, isReported: boolean) => Json;
+
+function unreadable(file: JsonFile, text: string, at: string, hint?: string): InputError {
+  return new InputError("ERR_SCHEMA", text, file.locate(at), hint);
+}
+
+/** Returns a debugger's attributes as they are written, by request. */
+function* attributesIn(
+  file: JsonFile,
+  value: Json,
+  at: string,
+  localized: Localized,
+): Generator<ConfigurationSet> {
+  if (!isJsonObject(value))
+    throw unreadable(file, "Cannot read a debugger: it must be an object", at);
+  const { type, label: written, configurationAttributes: attributes } = value;
+  if (typeof type !== "string" || type === "")
+    throw unreadable(file, 'Cannot read a debugger that has no "type"', at);
+  // The type `*` stands for every debugger; its attributes are provided by the editor itself.
+  if (type === "*" || attributes === undefined) return;
+  if (!isJsonObject(attributes))
+    throw unreadable(
+      file,
+      'Cannot read "configurationAttributes": it must be an object',
+      joinPointer(at, "configurationAttributes"),
+    );
+  const label =
+    typeof written === "string" ? localized(written, joinPointer(at, "label"), true) : undefined;
+  for (const [name, schema] of Object.entries(attributes)) {
+    const pointer = joinPointer(at, "configurationAttributes", name);
+    const request = requestNames.find((each) => each === name);
+    const meant = nearest(name, requestNames);
+    if (request === undefined)
+      throw unreadable(
+        file,
+        `Cannot read attributes for the request "${name}"`,
+        pointer,
+        `A configuration is for ${requestNames.map((each) => `"${each}"`).join(" or ")}${meant === undefined ? "" : `: did you mean "${meant}"?`}`,
+      );
+    if (!isJsonObject(schema))
+      throw unreadable(
+        file,
+        `Cannot read the attributes of "${name}": they must be an object`,
+        pointer,
+      );
+    yield { type, request, schema, pointer, ...(typeof label === "string" ? { label } : {}) };
   }
+}
+
+/** Returns a debugger's initial configurations. */
+function offeredIn(file: JsonFile, value: Json, at: string): readonly OfferedConfiguration[] {
+  const { type, configurationAttributes, initialConfigurations: list } = value as JsonObject;
+  if (type === "*" || configurationAttributes === undefined) return [];
+  // A string names a command that provides the configurations.
+  if (list === undefined || typeof list === "string") return [];
+  const pointer = joinPointer(at, "initialConfigurations");
+  if (!Array.isArray(list))
+    throw unreadable(file, "Cannot read initialConfigurations: it must be an array", pointer);
+  return list.map((each: Json, index) => ({ value: each, pointer: joinPointer(pointer, index) }));
 }

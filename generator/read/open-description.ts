@@ -98,7 +98,7 @@ export function findDescription(name: string): string {
 }
 
 /** Resolves a path relative to the file that contains it. */
-export function beside(file: JsonFile, name: string): string {
+export function beside(file: Pick<JsonFile, "name">, name: string): string {
   if (isAbsolute(name)) return name;
   const git = readGitName(file.name);
   return git === undefined ? join(dirname(file.name), name) : besideGitFile(git, name);

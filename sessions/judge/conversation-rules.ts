@@ -1,7 +1,12 @@
 import { type Report, ruleFamily } from "./rule-family.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import { type Gap, isCrash } from "./knowledge.js";
-import { envelopeOf, type SessionState } from "./session-state.js";
+import {
+  envelopeOf,
+  sequenceFieldOf,
+  sequenceNumberOf,
+  type SessionState,
+} from "./session-state.js";
 import { shortName, valueText } from "../read/remembered.js";
 
 export const numberRules = ruleFamily({
@@ -12,13 +17,13 @@ export const numberRules = ruleFamily({
       needs: ["own order"],
     },
   },
-  checkMessage(message, { numbers }, report) {
-    const number = numbers.numberOf(message);
-    const last = numbers.lastOf(message.from);
+  checkMessage(message, { numbers, protocol }, report) {
+    const number = sequenceNumberOf(message, protocol);
+    const last = numbers.get(message.from);
     if (number !== undefined && last !== undefined && number <= last)
       report(
         "number.order",
-        `/${numbers.fieldOf(message)}`,
+        `/${sequenceFieldOf(message, protocol)}`,
         number === last ? `${number} is repeated` : `${number} follows ${last}`,
       );
   },

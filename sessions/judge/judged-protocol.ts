@@ -3,11 +3,10 @@ import {
   type CapabilitySource,
   capabilitySourcesOf,
 } from "../../generator/model/capability-sources.js";
-import { type FieldTable, fieldTableOf } from "../../generator/model/field-table.js";
 import { oncePer } from "../../generator/model/once.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { flattenProperties } from "../../generator/model/properties.js";
 import { definitionsByName, requestsOf } from "../../generator/model/queries.js";
+import { typeAt } from "../../generator/model/type-at.js";
 import type { Definition, Type } from "../../generator/model/types.js";
 import { validationRulesOf } from "../../generator/model/validation-rules.js";
 import { MessageReader } from "../read/message-reader.js";
@@ -25,16 +24,13 @@ export interface JudgedProtocol {
    * undefined if responses repeat the name of their request.
    */
   readonly validateResponse: (definition: string) => Validator<unknown> | undefined;
-  /** Finds properties that are deprecated or require a capability. */
-  readonly notedParts: PartsWalk;
+  readonly parts: PartsWalk;
   /** The messages and fields that announce capabilities, by role. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
   /** Whether sides may register for messages in a way that does not show up in a recording. */
   readonly hasUnseenRegistrations: boolean;
   /** The capabilities with which a role accepts a registration, keyed by registration name. */
   readonly registrationConsents: ReturnType<typeof registrationConsents>;
-  /** The properties that contain references. */
-  readonly fields: FieldTable;
 }
 
 export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => {
@@ -55,13 +51,10 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
       }
       return validators.get(definition);
     },
-    notedParts: new PartsWalk(definitions, {
-      isProperty: ({ deprecated, gate }) => deprecated !== undefined || gate !== undefined,
-    }),
+    parts: new PartsWalk(definitions),
     capabilitySources: capabilitySourcesOf(protocol),
     hasUnseenRegistrations: hasUnseenRegistrations(protocol),
     registrationConsents: registrationConsents(protocol),
-    fields: fieldTableOf(protocol),
   };
 });
 
@@ -106,28 +99,6 @@ function registrationConsents(
 function canAnnounce(protocol: Protocol, role: string, flag: string): boolean {
   const source = protocol.capabilities.find((each) => each.role === role);
   if (source === undefined) return false;
-  const definitions = definitionsByName(protocol);
-  return hasPath(definitions, { kind: "reference", name: source.definition }, flag.split("."));
-}
-
-/** Returns whether a path leads to a nested property of a type. */
-function hasPath(
-  definitions: ReadonlyMap<string, Definition>,
-  type: Type,
-  steps: readonly string[],
-): boolean {
-  const [step, ...rest] = steps;
-  if (step === undefined) return true;
-  switch (type.kind) {
-    case "reference":
-      return hasPath(definitions, definitions.get(type.name)!.type, steps);
-    case "union":
-      return type.members.some((member) => hasPath(definitions, member, steps));
-    case "object":
-      return flattenProperties(definitions, type).some(
-        (property) => property.name === step && hasPath(definitions, property.type, rest),
-      );
-    default:
-      return false;
-  }
+  const type: Type = { kind: "reference", name: source.definition };
+  return typeAt(definitionsByName(protocol), type, flag.split(".")) !== undefined;
 }

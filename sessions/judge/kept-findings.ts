@@ -62,24 +62,35 @@ const maxGroups = 1_000;
 
 type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] };
 
-/** Groups findings by their text and counts them. */
+/** Groups findings and counts them. */
 export class FindingGroups {
+  readonly #keyOf: (finding: LintFinding) => string;
   readonly #groups = new Map<string, WrittenGroup>();
   /** For each rule, the number of findings that do not belong to a group. */
   readonly ungrouped = new Map<string, number>();
 
-  add(finding: LintFinding): void {
-    const key = keyOfFinding(finding);
+  /** @param keyOf Returns the key that findings of a group share. Default: by text. */
+  constructor(keyOf = keyOfFinding) {
+    this.#keyOf = keyOf;
+  }
+
+  /** Adds a finding to its group. Returns the group's number of findings, or 0 without a group. */
+  add(finding: LintFinding): number {
+    const key = this.#keyOf(finding);
     const pointer = shapeOf(finding.pointer);
     const group = this.#groups.get(key);
     if (group !== undefined) {
-      group.count++;
       group.last = finding;
       if (group.pointer !== pointer) group.pointer = undefined;
       group.isVaried ||= group.first.message !== finding.message;
-    } else if (this.#groups.size < maxGroups)
-      this.#groups.set(key, { first: finding, last: finding, count: 1, pointer, isVaried: false });
-    else this.ungrouped.set(finding.rule, (this.ungrouped.get(finding.rule) ?? 0) + 1);
+      return ++group.count;
+    }
+    if (this.#groups.size === maxGroups) {
+      this.ungrouped.set(finding.rule, (this.ungrouped.get(finding.rule) ?? 0) + 1);
+      return 0;
+    }
+    this.#groups.set(key, { first: finding, last: finding, count: 1, pointer, isVaried: false });
+    return 1;
   }
 
   /**

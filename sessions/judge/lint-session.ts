@@ -1,5 +1,6 @@
 import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../../generator/base/check-arguments.js";
+import { once } from "../../generator/model/once.js";
 import { visible } from "../../generator/base/visible-text.js";
 import type { RecordedEntry } from "../read/recorded-entry.js";
 import { maxRemembered, shortText } from "../read/remembered.js";
@@ -34,7 +35,8 @@ const families: readonly SessionChecks<LintRuleId>[] = ruleFamilies;
 export class LintSession {
   readonly #state: SessionState;
   readonly #tables: TableSession[];
-  readonly #framing: TableSession;
+  /** Judges the bytes of messages, of which most recordings have none. */
+  readonly #framing: () => TableSession;
   readonly #onFinding: (finding: LintFinding) => void;
   readonly #unjudged = new UnjudgedCounts();
   readonly #onMessage: LintOptions["onMessage"];
@@ -82,8 +84,9 @@ export class LintSession {
     this.#place = this.#state.placeOf({}, 0, "");
     this.#onFinding = onFinding;
     this.#onMessage = onMessage;
-    this.#framing = new TableSession(readFramingRules(), this.#state, (finding) =>
-      this.#reportBytes(finding),
+    this.#framing = once(
+      () =>
+        new TableSession(readFramingRules(), this.#state, (finding) => this.#reportBytes(finding)),
     );
     this.#hasHost = host !== undefined;
     this.#tables = [new TableSession(rules, this.#state, (finding) => this.#reportRule(finding))];
@@ -134,7 +137,7 @@ export class LintSession {
     this.#place = message;
     this.#onMessage?.(lintedMessage(message, message));
     for (const family of families) family.checkMessage?.(message, this.#state, this.#report);
-    if (message.bytes !== undefined) this.#framing.judge(message);
+    if (message.bytes !== undefined) this.#framing().judge(message);
     for (const table of this.#tables) table.judge(message);
     for (const deviation of this.#deviations)
       if (!this.#refused.has(deviation.pointer)) this.#onFinding(deviation);

@@ -208,7 +208,7 @@ export const fieldRules = ruleFamily({
   },
   checkMessage({ definition, fields, from }, { judged, capabilities }, report) {
     if (definition === undefined) return;
-    judged.notedParts.visit(definition, fields, {
+    judged.parts.visit(definition, fields, {
       property: ({ deprecated, gate: needed, default: unset }, path, value) => {
         if (deprecated !== undefined)
           report("field.deprecated", pointerOf(path), deprecated || "The property is deprecated");

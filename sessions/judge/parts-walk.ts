@@ -6,45 +6,32 @@ import type { Definition, ObjectType, Property, Type } from "../../generator/mod
 import type { Fields } from "../read/message-reader.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 
-/** Selects which parts of messages a walk looks for. */
-export interface SoughtParts {
-  readonly isProperty?: (property: Property) => boolean;
-  readonly isDefinition?: (name: string) => boolean;
-  /**
-   * Tests whether a type is sought. Called for types that are neither objects nor arrays, and for
-   * unions with several alternatives.
-   */
-  readonly isValue?: (type: Type) => boolean;
-}
-
 export interface PartsVisitor {
-  /** Called for a sought property that is present. */
+  /** Called for each property that is present. */
   property?(property: Property, path: PartPath, value: unknown): void;
-  /** Called for an object of a sought definition. */
+  /** Called for each object of a definition. */
   object?(definition: string, value: Fields, path: PartPath | undefined): void;
-  /** Called for a value of a sought type. */
+  /**
+   * Called for each value whose type is neither an object nor an array, and for values of unions
+   * with several alternatives.
+   */
   value?(type: Type, value: unknown, path: PartPath | undefined): void;
 }
 
 /** Maximum depth to visit. */
 const maxDepth = 64;
 
-/** Finds parts of messages by type. */
+/** Visits the parts of messages along with their types. */
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
-  readonly #sought: Required<SoughtParts>;
   readonly #propertiesOf: (type: ObjectType) => readonly Property[];
 
-  constructor(
-    definitions: ReadonlyMap<string, Definition>,
-    { isProperty = () => false, isDefinition = () => false, isValue = () => false }: SoughtParts,
-  ) {
+  constructor(definitions: ReadonlyMap<string, Definition>) {
     this.#definitions = definitions;
     this.#propertiesOf = oncePer((type: ObjectType) => flattenProperties(definitions, type));
-    this.#sought = { isProperty, isDefinition, isValue };
   }
 
-  /** Visits the sought parts of a message. Skips values that do not match their types. */
+  /** Visits the parts of a message. Skips values that do not match their types. */
   visit(definition: string, message: unknown, visitor: PartsVisitor): void {
     this.#visit({ kind: "reference", name: definition }, message, visitor, undefined, 0);
   }
@@ -60,7 +47,7 @@ export class PartsWalk {
     switch (type.kind) {
       case "reference": {
         const { name } = type;
-        if (this.#sought.isDefinition(name) && isObject(value)) visitor.object?.(name, value, path);
+        if (isObject(value)) visitor.object?.(name, value, path);
         return this.#visit(this.#definitions.get(name)!.type, value, visitor, path, depth);
       }
       case "array": {
@@ -83,7 +70,7 @@ export class PartsWalk {
           const part = Object.hasOwn(value, key) ? value[key] : undefined;
           if (part === undefined) continue;
           const inner = { owner: path, key };
-          if (this.#sought.isProperty(property)) visitor.property?.(property, inner, part);
+          visitor.property?.(property, inner, part);
           this.#visit(property.type, part, visitor, inner, depth + 1);
         }
         return;
@@ -92,7 +79,7 @@ export class PartsWalk {
         if (member !== undefined) return this.#visit(member, value, visitor, path, depth);
       }
     }
-    if (this.#sought.isValue(type)) visitor.value?.(type, value, path);
+    visitor.value?.(type, value, path);
   }
 }
 

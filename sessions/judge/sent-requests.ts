@@ -123,11 +123,6 @@ export class SentRequests {
     return this.#byRole.get(role)!.forgotten;
   }
 
-  /** Returns whether the recording's source contains the ids of a role's requests. */
-  isNumbered(role: string): boolean {
-    return !this.#byRole.get(role)!.isUnnumbered;
-  }
-
   follow(message: JudgedMessage): void {
     const { kind, from, fields, request } = message;
     if (kind === "response" && request !== undefined) {

@@ -4,6 +4,7 @@ import { files } from "../../generator/base/files.js";
 import { check } from "../../generator/read/description/check-file.js";
 import { beside, findDescription } from "../../generator/read/open-description.js";
 import { readJsonInput } from "../../generator/read/source/input-source.js";
+import type { Json } from "../../generator/model/types.js";
 import { isJsonObject } from "../../generator/read/source/json-text.js";
 import type { RuleTable } from "./table/rule-table.js";
 
@@ -21,8 +22,10 @@ export async function readSessionRules(
   version?: string,
 ): Promise<RuleTable | undefined> {
   const path = findDescription(protocol);
-  const table = await readTable(join(dirname(path), "session-rules.json"), protocol);
-  const base = await readBase(path, version);
+  // Bundled files are not checked here, because the tests check them.
+  const isBundled = bundledProtocols().includes(protocol);
+  const table = await readTable(join(dirname(path), "session-rules.json"), isBundled);
+  const base = await readBase(path, isBundled, version);
   if (table === undefined || base === undefined)
     return table === undefined ? base : rulesForVersion(table, version);
   const { entities, partial, rules, ungated } = rulesForVersion(table, version);
@@ -35,20 +38,29 @@ export async function readSessionRules(
   };
 }
 
-async function readBase(path: string, version: string | undefined): Promise<RuleTable | undefined> {
-  const file = await readJsonInput(path);
+/** Reads the rules of the protocol that this one extends. */
+async function readBase(
+  path: string,
+  isBundled: boolean,
+  version: string | undefined,
+): Promise<RuleTable | undefined> {
+  const file = isBundled ? { name: path, value: readBundled(path) } : await readJsonInput(path);
   const extended = isJsonObject(file.value) ? file.value["extends"] : undefined;
   return typeof extended === "string"
     ? readSessionRules(dirname(findDescription(beside(file, extended))), version)
     : undefined;
 }
 
-async function readTable(path: string, protocol: string): Promise<RuleTable | undefined> {
+async function readTable(path: string, isBundled: boolean): Promise<RuleTable | undefined> {
   if (!files.exists(path)) return undefined;
+  if (isBundled) return readBundled(path) as unknown as RuleTable;
   const file = await readJsonInput(path);
-  // Bundled rules are not checked here, because the tests check them.
-  if (!bundledProtocols().includes(protocol)) check(file, "session-rules", "ERR_DESCRIPTION");
+  check(file, "session-rules", "ERR_DESCRIPTION");
   return file.value as unknown as RuleTable;
+}
+
+function readBundled(path: string): Json {
+  return JSON.parse(files.readText(path)) as Json;
 }
 
 /** Returns the rules that apply to a version. */

@@ -51,7 +51,8 @@ export class SessionState {
   /** Maximum number of ids of each kind to remember. Beyond that, only the latest are kept. */
   readonly limit: number;
   readonly requests: SentRequests;
-  readonly numbers: SequenceNumbers;
+  /** Sequence number of each role's latest message that has one. */
+  readonly numbers = new Map<string, number>();
   readonly capabilities: AnnouncedCapabilities;
   readonly registrations: Registrations;
   readonly carried: CarriedValues;
@@ -78,7 +79,6 @@ export class SessionState {
     this.limit = limit;
     this.knowledge = new SessionKnowledge(facts, protocol.roles[0], protocol.conversation?.opening);
     this.requests = new SentRequests(protocol, limit, this.knowledge);
-    this.numbers = new SequenceNumbers(protocol);
     this.#lanes = protocol.lanes === undefined ? undefined : new LaneExchanges(protocol, limit);
     this.capabilities = new AnnouncedCapabilities(judged, this.knowledge);
     this.registrations = new Registrations(protocol);
@@ -151,26 +151,15 @@ export class SessionState {
       entry.written && this.protocol.dialects.find(({ name }) => name === entry.written!.dialect);
     const kind = reader.kindOf(fields);
     if (kind === undefined) return undefined;
-    const { from, isFromKnown, session, time, offset, line, unknown } = this.placeOf(
-      entry,
-      index,
-      "",
-    );
+    const place = this.placeOf(entry, index, "");
+    const { from, time } = place;
     const request = kind === "response" ? this.requests.answeredBy(from, fields) : undefined;
     const name = request?.name ?? reader.nameOf(kind, fields);
     const hasFailed = reader.hasFailed(kind, fields);
     const payloadField = payloadFieldOf(this.protocol.envelope, kind);
-    // Spread syntax is avoided for speed, because this object is created for each message.
     return {
-      index,
+      ...place,
       label: reader.describe(kind, fields, name),
-      from,
-      isFromKnown,
-      session,
-      time,
-      offset,
-      line,
-      unknown,
       kind,
       bytes: entry.bytes,
       name,
@@ -197,7 +186,7 @@ export class SessionState {
    */
   begin(message: JudgedMessage): void {
     this.index = message.index;
-    const field = this.numbers.fieldOf(message) ?? "";
+    const field = sequenceFieldOf(message, this.protocol) ?? "";
     const isKnown = message.unknown?.includes(`/${field}`) !== true;
     this.knowledge.follow(message, isKnown ? message.written[field] : undefined);
     this.laneAnswer = message.kind === "event" ? this.#lanes?.receive(message) : undefined;
@@ -218,7 +207,8 @@ export class SessionState {
       this.knowledge.close(message.index);
     if (this.#lanes === undefined) this.requests.follow(message);
     else if (kind === "request") this.#lanes.ask(message);
-    this.numbers.follow(message);
+    const number = sequenceNumberOf(message, this.protocol);
+    if (number !== undefined) this.numbers.set(message.from, number);
     this.capabilities.follow(message);
     this.registrations.follow(message);
   }
@@ -242,41 +232,24 @@ export function envelopeOf({ envelope }: Protocol, dialect: Dialect | undefined)
   return dialect?.envelope ?? envelope;
 }
 
-/** Tracks each role's sequence numbers in protocols that have them. */
-class SequenceNumbers {
-  readonly #protocol: Protocol;
-  readonly #last = new Map<string, number>();
+/**
+ * Returns the field of a message that contains its sequence number. Undefined if messages have none:
+ * ids are not sequence numbers if responses repeat the request id.
+ */
+export function sequenceFieldOf(
+  { dialect }: JudgedMessage,
+  protocol: Protocol,
+): string | undefined {
+  const { id, replyTo } = envelopeOf(protocol, dialect);
+  return id === replyTo ? undefined : id;
+}
 
-  constructor(protocol: Protocol) {
-    this.#protocol = protocol;
-  }
-
-  /**
-   * Returns the field that contains the sequence number. Undefined if messages have none: ids are
-   * not sequence numbers if responses repeat the request id.
-   */
-  fieldOf({ dialect }: JudgedMessage): string | undefined {
-    const { id, replyTo } = envelopeOf(this.#protocol, dialect);
-    return id === replyTo ? undefined : id;
-  }
-
-  /**
-   * Returns a message's sequence number. Returns undefined if it has none or if it is 0, which some
-   * adapters send in all messages.
-   */
-  numberOf(message: JudgedMessage): number | undefined {
-    const field = this.fieldOf(message);
-    const number = field === undefined ? undefined : message.written[field];
-    return typeof number === "number" && number > 0 ? number : undefined;
-  }
-
-  /** Returns the sequence number of a role's latest message. */
-  lastOf(role: string): number | undefined {
-    return this.#last.get(role);
-  }
-
-  follow(message: JudgedMessage): void {
-    const number = this.numberOf(message);
-    if (number !== undefined) this.#last.set(message.from, number);
-  }
+/**
+ * Returns a message's sequence number. Returns undefined if it has none or if it is 0, which some
+ * adapters send in all messages.
+ */
+export function sequenceNumberOf(message: JudgedMessage, protocol: Protocol): number | undefined {
+  const field = sequenceFieldOf(message, protocol);
+  const number = field === undefined ? undefined : message.written[field];
+  return typeof number === "number" && number > 0 ? number : undefined;
 }

@@ -1,6 +1,7 @@
 import { visible } from "../../generator/base/visible-text.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { partOf } from "../../runtime/base/json-pointer.js";
+import { FindingGroups } from "../judge/kept-findings.js";
 import type { LintFinding } from "../judge/rules.js";
 import { MessageSummaries, summaryText } from "../read/message-summary.js";
 import { type Fields, payloadFieldOf } from "../read/message-reader.js";
@@ -37,7 +38,7 @@ export class LiveView implements SessionWatcher {
   readonly #protocol: Protocol;
   readonly #print: (line: string) => void;
   readonly #summaries: MessageSummaries;
-  readonly #repeated = new RepeatedFindings();
+  readonly #findings = new FindingGroups(keyOfShown);
   readonly #tracker: MessageTracker;
   #options: ViewOptions;
   /** Whether the latest observation is shown. */
@@ -86,7 +87,7 @@ export class LiveView implements SessionWatcher {
   }
 
   find(finding: LintFinding, session?: number): void {
-    if (!this.#isShown || !this.#repeated.isNews(finding)) return;
+    if (!this.#isShown || this.#findings.add(finding) > maxTimes) return;
     const { severity, rule, label, pointer, message } = finding;
     const place = pointer === "" ? "" : ` ${visible(pointer)}`;
     this.#say(
@@ -98,13 +99,16 @@ export class LiveView implements SessionWatcher {
   }
 
   end(): void {
-    for (const { severity, rule, label, count } of this.#repeated.omitted)
+    for (const { first, count } of this.#findings.list) {
+      const { severity, rule, label } = first;
+      if (count <= maxTimes) continue;
       this.#say(
         new TerminalLine()
           .add(indent)
           .add(`${severity} ${visible(rule)}`, severity === "error" ? "red" : "yellow")
-          .add(` ${visible(label)}: ${count} more similar findings`),
+          .add(` ${visible(label)}: ${count - maxTimes} more similar findings`),
       );
+    }
   }
 
   #say(line: TerminalLine): void {
@@ -224,39 +228,10 @@ function printed(value: unknown): string | undefined {
 /** Maximum number of times to show equal findings. */
 const maxTimes = 3;
 
-/** Maximum number of distinct findings to count. */
-const maxKinds = 10_000;
-
-type Omitted = Pick<LintFinding, "severity" | "rule" | "label"> & { readonly count: number };
-
 /**
- * Counts equal findings. Findings are equal if they have the same rule, message name and JSON
- * Pointer, apart from ids and array indexes.
+ * Returns the key that equal findings share: their rule, message name and JSON Pointer, apart from
+ * ids and array indexes.
  */
-class RepeatedFindings {
-  readonly #counts = new Map<string, { readonly first: LintFinding; count: number }>();
-
-  /** Counts a finding and returns whether to show it. */
-  isNews(finding: LintFinding): boolean {
-    const { rule, label, pointer } = finding;
-    const key = JSON.stringify([
-      rule,
-      label.replaceAll(/\d+/g, "0"),
-      pointer.replaceAll(/\d+/g, "*"),
-    ]);
-    const counted = this.#counts.get(key);
-    if (counted !== undefined) return ++counted.count <= maxTimes;
-    if (this.#counts.size < maxKinds) this.#counts.set(key, { first: finding, count: 1 });
-    return true;
-  }
-
-  /**
-   * The findings that occurred too often to be shown every time, each with the number of times it
-   * was omitted.
-   */
-  get omitted(): readonly Omitted[] {
-    return [...this.#counts.values()].flatMap(({ first: { severity, rule, label }, count }) =>
-      count > maxTimes ? [{ severity, rule, label, count: count - maxTimes }] : [],
-    );
-  }
+function keyOfShown({ rule, label, pointer }: LintFinding): string {
+  return JSON.stringify([rule, label.replaceAll(/\d+/g, "0"), pointer.replaceAll(/\d+/g, "*")]);
 }

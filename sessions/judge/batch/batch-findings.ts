@@ -1,7 +1,7 @@
-import type { Severity } from "../../../generator/base/severity.js";
+import { severities, type Severity } from "../../../generator/base/severity.js";
 import type { LintFinding } from "../rules.js";
 import type { InputError } from "../../../generator/base/input-error.js";
-import type { BatchGroup, FileVerdict } from "./judge-files.js";
+import type { FileVerdict } from "./judge-file.js";
 
 /**
  * Maximum number of distinct findings to keep. Any findings beyond that are only counted, by rule.
@@ -34,12 +34,7 @@ export interface BatchRow {
   readonly file: string;
 }
 
-interface Counted {
-  readonly group: BatchGroup;
-  count: number;
-  recordings: number;
-  readonly file: string;
-}
+type Written<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 
 /** Collects findings from many recordings, whose verdicts are added in alphabetical order. */
 export class BatchFindings {
@@ -51,58 +46,49 @@ export class BatchFindings {
   readonly errors: { readonly file: string; readonly error: InputError }[] = [];
   /** Number of unlisted findings, by rule. */
   readonly unlisted = new Map<string, number>();
-  readonly #found = new Map<string, Counted>();
+  readonly #found = new Map<string, Written<Omit<BatchFinding, "isNew">>>();
   /** Number of recordings, keyed by severity, adapter and rule. */
   readonly #recordings = new Map<string, number>();
 
-  /** @param isNamed Whether the user named the file itself rather than its folder. */
-  add(verdict: FileVerdict, isNamed: boolean): void {
-    const { file, error } = verdict;
-    if (error !== undefined) {
-      if (error.code === "ERR_JSON" && !isNamed) this.skipped++;
-      else this.errors.push({ file, error });
-      return;
-    }
+  /**
+   * Adds a file that cannot be read.
+   *
+   * @param isNamed Whether the user named the file itself rather than its folder.
+   */
+  fail(file: string, error: InputError, isNamed: boolean): void {
+    if (error.code === "ERR_JSON" && !isNamed) this.skipped++;
+    else this.errors.push({ file, error });
+  }
+
+  add({ file, messages, counts, groups, others }: FileVerdict): void {
     this.recordings++;
-    this.messages += verdict.messages;
-    for (const severity of ["error", "warning", "info"] as const)
-      this.counts[severity] += verdict.counts[severity];
-    for (const [rule, count] of verdict.others) this.#countOnly(rule, count);
-    const keys = new Set(verdict.groups.map(({ adapter, first }) => rowKey(first, adapter)));
+    this.messages += messages;
+    for (const severity of severities) this.counts[severity] += counts[severity];
+    for (const [rule, count] of others) this.#countOnly(rule, count);
+    const keys = new Set(groups.map(({ adapter, first }) => rowKey(first, adapter)));
     for (const key of keys) this.#recordings.set(key, (this.#recordings.get(key) ?? 0) + 1);
-    for (const group of verdict.groups) {
-      const known = this.#found.get(group.fingerprint);
-      if (known === undefined) {
-        if (this.#found.size === maxFindings) this.#countOnly(group.first.rule, group.count);
-        else
-          this.#found.set(group.fingerprint, {
-            group,
-            count: group.count,
-            recordings: 1,
-            file,
-          });
-        continue;
-      }
-      known.count += group.count;
-      known.recordings++;
+    for (const { fingerprint, adapter, count, first } of groups) {
+      const equal = this.#found.get(fingerprint);
+      if (equal !== undefined) {
+        equal.count += count;
+        equal.recordings++;
+      } else if (this.#found.size === maxFindings) this.#countOnly(first.rule, count);
+      else
+        this.#found.set(fingerprint, { fingerprint, adapter, count, recordings: 1, file, first });
     }
   }
 
   /** Returns all findings, sorted by severity (highest first), adapter, rule and file. */
   list(baseline: ReadonlySet<string> | undefined): readonly BatchFinding[] {
     return [...this.#found.values()]
-      .map(({ group, count, recordings, file }) => ({
-        fingerprint: group.fingerprint,
-        adapter: group.adapter,
-        count,
-        recordings,
-        file,
-        isNew: baseline === undefined || !baseline.has(group.fingerprint),
-        first: group.first,
+      .map(({ first, ...finding }) => ({
+        ...finding,
+        isNew: baseline?.has(finding.fingerprint) !== true,
+        first,
       }))
       .sort(
         (a, b) =>
-          rank(a.first.severity) - rank(b.first.severity) ||
+          severities.indexOf(a.first.severity) - severities.indexOf(b.first.severity) ||
           compare(a.adapter, b.adapter) ||
           compare(a.first.rule, b.first.rule) ||
           compare(a.file, b.file) ||
@@ -113,7 +99,7 @@ export class BatchFindings {
 
   /** Returns the rows of the findings table, one for each adapter and rule. */
   rows(findings: readonly BatchFinding[]): readonly BatchRow[] {
-    const rows = new Map<string, { -readonly [Key in keyof BatchRow]: BatchRow[Key] }>();
+    const rows = new Map<string, Written<BatchRow>>();
     for (const { first, adapter, count, isNew, file } of findings) {
       const { severity, rule } = first;
       const key = rowKey(first, adapter);
@@ -138,10 +124,6 @@ export class BatchFindings {
 
 function rowKey({ severity, rule }: LintFinding, adapter: string): string {
   return JSON.stringify([severity, adapter, rule]);
-}
-
-function rank(severity: Severity): number {
-  return ["error", "warning", "info"].indexOf(severity);
 }
 
 function compare(a: string, b: string): number {

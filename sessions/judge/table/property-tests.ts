@@ -1,51 +1,44 @@
 import { oncePerText } from "../../../generator/model/once.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
+import type { SessionState } from "../session-state.js";
+import type { EntityLives } from "./entity-lives.js";
 import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.js";
 
-/**
- * Answers the questions that a rule's tests ask about the session. If an answer may be wrong, the
- * reason is added to the state's doubt.
- */
-export interface RuleQueries {
+/** The facts about a session that tests of values may ask for. */
+export interface TestContext {
   /** Parameters of the request that the message answers, if the request is remembered. */
   readonly asked: unknown;
-  /** Returns whether the session has introduced the id, and the id is still valid. */
-  isKnown(kind: string, id: unknown): boolean;
-  /** Returns whether the id does not refer to a live object. */
-  isUnknown(kind: string, id: unknown): boolean;
-  /** Returns whether the session has not introduced the id. */
-  isNew(kind: string, id: unknown): boolean;
-  /** Returns whether the session has introduced the id, even if it is no longer valid. */
-  isGiven(kind: string, id: unknown): boolean;
-  /**
-   * Returns whether the object identified by the id has ended and the message's sender must already
-   * know that.
-   */
-  isEnded(kind: string, id: unknown): boolean;
-  /** Returns whether the id is from before the program resumed. */
-  isPast(kind: string, id: unknown): boolean;
+  /** The ids of each kind. */
+  readonly lives: ReadonlyMap<string, EntityLives>;
+  /** If an answer about an id may be wrong, the reason is added to the session's doubt. */
+  readonly session: SessionState;
+  /** Role that sent the message. */
+  readonly from: string;
 }
 
 /** Tests the value of one of `owner`'s properties. The value is never absent or null. */
 type Test<Operand> = (
   operand: Operand,
   value: unknown,
-  state: RuleQueries,
+  context: TestContext,
   owner: unknown,
 ) => boolean;
 
+/** Asks the session about an id. `lives` is undefined if the kind of id does not exist. */
+type IdQuery = (lives: EntityLives | undefined, id: unknown, context: TestContext) => boolean;
+
 /** Creates a test that asks the session about an id. */
-function idTest(query: Exclude<keyof RuleQueries, "asked">): Test<IdKind> {
-  return (id, value, state, owner) => {
-    if (typeof id === "string") return state[query](id, value);
+function idTest(query: IdQuery): Test<IdKind> {
+  return (id, value, context, owner) => {
+    if (typeof id === "string") return query(context.lives.get(id), value, context);
     const { kind, with: part } = id;
     const first =
-      typeof part === "string" ? valueAt(owner, part) : valueAt(state.asked, part.asked);
-    return first !== undefined && state[query](kind, pairKey(first, value));
+      typeof part === "string" ? valueAt(owner, part) : valueAt(context.asked, part.asked);
+    return first !== undefined && query(context.lives.get(kind), pairKey(first, value), context);
   };
 }
 
-const isKnown = idTest("isKnown");
+const isKnown = idTest((lives, id) => lives?.isKnown(id) === true);
 
 const tests: { readonly [Name in keyof Required<PropertyTest>]: Test<PropertyTest[Name] & {}> } = {
   present: (isPresent) => isPresent,
@@ -59,23 +52,32 @@ const tests: { readonly [Name in keyof Required<PropertyTest>]: Test<PropertyTes
     typeof value === "number" && value < numberOf(operand, ...context),
   more: (operand, value, ...context) =>
     typeof value === "number" && value > numberOf(operand, ...context),
-  differs: ({ asked, part }, value, state) => {
+  differs: ({ asked, part }, value, context) => {
     const partOf = (each: unknown): unknown =>
       typeof each === "string" && part !== undefined ? patternOf(part).exec(each)?.[0] : each;
-    const parameter = valueAt(state.asked, asked);
+    const parameter = valueAt(context.asked, asked);
     return (
       parameter !== undefined && ![parameter].flat().some((each) => partOf(each) === partOf(value))
     );
   },
-  known: (id, value, state, owner) =>
+  known: (id, value, context, owner) =>
     Array.isArray(value)
-      ? value.length > 0 && value.every((each) => isKnown(id, each, state, owner))
-      : isKnown(id, value, state, owner),
-  unknown: idTest("isUnknown"),
-  never: idTest("isNew"),
-  given: idTest("isGiven"),
-  ended: idTest("isEnded"),
-  past: idTest("isPast"),
+      ? value.length > 0 && value.every((each) => isKnown(id, each, context, owner))
+      : isKnown(id, value, context, owner),
+  unknown: idTest((lives, id, { session }) => {
+    session.doubt.add(lives?.liveGapOf(id));
+    return lives?.isKnown(id) !== true;
+  }),
+  never: idTest((lives, id, { session }) => {
+    session.doubt.add(lives?.gapOf(id));
+    return lives?.isGiven(id) === false;
+  }),
+  given: idTest((lives, id) => lives?.isGiven(id) === true),
+  ended: idTest(
+    (lives, id, { session, from }) =>
+      lives?.isEnded(id, from, session.requests.seenBy(from)) === true,
+  ),
+  past: idTest((lives, id) => lives?.isPast(id) === true),
 };
 
 /**
@@ -85,7 +87,7 @@ const tests: { readonly [Name in keyof Required<PropertyTest>]: Test<PropertyTes
 export function pointerOfTests(
   properties: PropertyTests,
   value: unknown,
-  state: RuleQueries,
+  context: TestContext,
 ): string | undefined {
   let pointer = "";
   for (const path in properties) {
@@ -98,7 +100,7 @@ export function pointerOfTests(
     } else
       for (const name in test) {
         const key = name as keyof PropertyTest;
-        if (!(tests[key] as Test<unknown>)(test[key], part, state, value)) return undefined;
+        if (!(tests[key] as Test<unknown>)(test[key], part, context, value)) return undefined;
       }
     pointer = part === undefined || path === "" ? "" : `/${path}`;
   }
@@ -106,12 +108,12 @@ export function pointerOfTests(
 }
 
 /** Returns whether all tests of a value hold. */
-export function holds(properties: PropertyTests, value: unknown, state: RuleQueries): boolean {
-  return pointerOfTests(properties, value, state) !== undefined;
+export function holds(properties: PropertyTests, value: unknown, context: TestContext): boolean {
+  return pointerOfTests(properties, value, context) !== undefined;
 }
 
 /** Returns an operand's number, or NaN if it is unknown. */
-function numberOf(operand: Operand, state: RuleQueries, owner: unknown): number {
+function numberOf(operand: Operand, context: TestContext, owner: unknown): number {
   if (typeof operand === "number") return operand;
   const { asked, size, value } = operand;
   const parameter =
@@ -119,7 +121,7 @@ function numberOf(operand: Operand, state: RuleQueries, owner: unknown): number 
       ? valueAt(owner, value)
       : asked === undefined
         ? undefined
-        : firstAt(state.asked, asked);
+        : firstAt(context.asked, asked);
   if (size === undefined) return typeof parameter === "number" ? parameter : Number.NaN;
   const sized = firstAt(owner, size);
   const length = Array.isArray(sized) || typeof sized === "string" ? sized.length : Number.NaN;

@@ -1,8 +1,6 @@
-import { isObject, ownField } from "../../../runtime/protocol/message-fields.js";
-import type { FieldStep, FieldTable } from "../../../generator/model/field-table.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import type { Fields } from "../../read/message-reader.js";
 import type { JudgedMessage } from "../judged-message.js";
+import type { JudgedProtocol } from "../judged-protocol.js";
 import type { PartPath } from "../parts-walk.js";
 import { oncePer } from "../../../generator/model/once.js";
 import type { RuleTable } from "./rule-table.js";
@@ -13,20 +11,19 @@ export interface Reference {
   readonly path: PartPath;
 }
 
-/** Maximum depth to search. */
-const maxDepth = 512;
-
 /** Finds the references in messages, by kind. */
 export class References {
-  readonly #protocol: Protocol;
-  readonly #fields: FieldTable;
+  readonly #judged: JudgedProtocol;
+  /** By kind, the value that means "no reference". */
+  readonly #except: ReadonlyMap<string, unknown>;
   #message: JudgedMessage | undefined;
   /** The references in the current message. */
   readonly #references = new Map<string, Reference[]>();
 
-  constructor(protocol: Protocol, fields: FieldTable) {
-    this.#protocol = protocol;
-    this.#fields = fields;
+  constructor(judged: JudgedProtocol) {
+    const { references = [] } = judged.protocol;
+    this.#judged = judged;
+    this.#except = new Map(references.map(({ name, except }) => [name, except]));
   }
 
   of(message: JudgedMessage, kind: string): readonly Reference[] {
@@ -35,37 +32,23 @@ export class References {
   }
 
   #visit(message: JudgedMessage): void {
+    const { definition, fields } = message;
     this.#message = message;
     this.#references.clear();
-    const { kind, fields } = message;
-    const field = this.#protocol.envelope[kind]?.name;
-    const name = field === undefined ? message.name : fields[field];
-    if (typeof name !== "string") return;
-    const root = ownField(this.#fields.roots[kind], name) as string | undefined;
-    if (root !== undefined) this.#object(root, fields, undefined, 0);
+    if (definition === undefined) return;
+    this.#judged.parts.visit(definition, fields, {
+      property: ({ reference: kind }, path, value) => {
+        if (kind === undefined) return;
+        if (!Array.isArray(value)) this.#add(kind, value, path);
+        else value.forEach((item, key) => this.#add(kind, item, { owner: path, key }));
+      },
+    });
   }
 
-  #object(definition: string, value: Fields, owner: PartPath | undefined, depth: number): void {
-    const steps = this.#fields.objects[definition];
-    for (const name in steps) {
-      const property = ownField(value, name);
-      if (property === undefined || property === null) continue;
-      const step = steps[name]!;
-      const path = { owner, key: name };
-      if (step.list !== true) this.#item(step, property, path, depth);
-      else if (Array.isArray(property))
-        property.forEach((item, key) => this.#item(step, item, { owner: path, key }, depth));
-    }
-  }
-
-  #item({ kind, except, to }: FieldStep, value: unknown, path: PartPath, depth: number): void {
-    if (kind === undefined) {
-      if (to !== undefined && isObject(value) && depth < maxDepth)
-        this.#object(to, value, path, depth + 1);
-      return;
-    }
+  #add(kind: string, value: unknown, path: PartPath): void {
     // A value of any other type is not a reference.
-    if ((typeof value !== "number" && typeof value !== "string") || value === except) return;
+    if (typeof value !== "number" && typeof value !== "string") return;
+    if (value === this.#except.get(kind)) return;
     const references = this.#references.get(kind) ?? [];
     this.#references.set(kind, references);
     references.push({ value, path });

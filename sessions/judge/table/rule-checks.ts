@@ -6,7 +6,7 @@ import { rememberedKey, valueText } from "../../read/remembered.js";
 import { placeIn, type EntryPlace, type JudgedMessage } from "../judged-message.js";
 import type { Gap } from "../knowledge.js";
 import type { PartPath } from "../parts-walk.js";
-import { type CarriedValues, isHanded } from "./carried-values.js";
+import { isHanded } from "./carried-values.js";
 import { firstAt, holds, itemsAt, pointerOfTests, valueAt } from "./property-tests.js";
 import type {
   CarriedRule,
@@ -47,88 +47,99 @@ export function textOfFinding({ rule: { docs, says }, value, absent }: TableFind
 /** Checks a message that a rule applies to. */
 export type RuleCheck = (message: JudgedMessage) => void;
 
-/** Functions that a check uses to test and report parts of a message. */
+/** The state and the functions with which a check tests and reports parts of a message. */
 interface CheckTools {
+  readonly state: TableState;
   /** Runs the rule's tests on a part of the message. */
   readonly test: (value: unknown, path: PartPath) => void;
   readonly report: (finding: Omit<TableFinding, "rule" | "gap">) => void;
+  /** Reports a part of a message's payload. */
+  readonly reportItem: (message: JudgedMessage, item: Item) => void;
 }
 
-/** Creates a rule's check. Rules about types are checked elsewhere. */
-export function createRuleCheck(
-  rule: TableRule,
-  state: TableState,
-  { test, report }: CheckTools,
-): RuleCheck {
-  const { envelope, reference, distinct, sorted, ordered, latestFirst, each, count } = rule;
-  const { settled, nested, complete, unchanged, delay, carried, bytes } = rule;
-  const reportItem = (message: JudgedMessage, { pointer, value }: Item): void =>
-    report({ pointer: `/${message.payloadField}${pointer}`, value });
-  if (bytes !== undefined) {
+/** Creates the check of a keyword from its value in a rule. */
+type CheckOf<Value> = (value: Value, tools: CheckTools) => RuleCheck;
+
+type Checks = { readonly [Keyword in keyof TableRule]?: CheckOf<TableRule[Keyword] & {}> };
+
+/** The keywords that say what a rule checks. The first one in a rule counts. */
+const checks: Checks = {
+  bytes: (bytes, { report }) => {
     const quirks = listOf(bytes);
     return (message) => {
       for (const { quirk, offset, pointer = "", value } of message.bytes ?? [])
         if (quirks.includes(quirk))
           report({ pointer, value, place: { ...placeIn(message), offset } });
     };
-  }
-  if (envelope !== undefined)
-    return ({ fields }) => {
+  },
+  envelope:
+    (envelope, { state, report }) =>
+    ({ fields }) => {
       const pointer = pointerOfTests(envelope, fields, state);
       if (pointer !== undefined) report({ pointer });
-    };
-  if (reference !== undefined) {
+    },
+  reference: (reference, { state, test }) => {
     const kinds = listOf(reference);
     return (message) => {
       for (const kind of kinds)
         for (const { value, path } of state.references.of(message, kind)) test(value, path);
     };
-  }
-  if (distinct !== undefined)
-    return (message) => {
-      for (const item of repeatedItems(distinct, message.body)) reportItem(message, item);
-    };
-  if (sorted !== undefined)
-    return (message) => {
-      const item = unsortedItem(sorted, message.body);
-      if (item !== undefined) reportItem(message, item);
-    };
-  if (ordered !== undefined)
-    return (message) => {
-      const item = misplacedItem(ordered, message.body, state.asked);
-      if (item !== undefined) reportItem(message, item);
-    };
-  if (latestFirst !== undefined) return checkLatestFirst(latestFirst, reportItem);
-  if (nested !== undefined) return checkNesting(nested, state, report);
-  if (complete !== undefined)
-    return (message) => {
-      const { each: list, id, of } = complete;
-      const items = message.hasFailed ? [] : itemsAt(message.body, list);
+  },
+  distinct: itemsCheck(repeatedItems),
+  sorted: itemsCheck(unsortedItem),
+  ordered: itemsCheck(misplacedItem),
+  latestFirst: checkLatestFirst,
+  nested: checkNesting,
+  complete:
+    ({ each, id, of }, { state, reportItem }) =>
+    (message) => {
+      const items = message.hasFailed ? [] : itemsAt(message.body, each);
       if (items.length === 0) return;
       const keys = new Set(items.map((item) => rememberedKey(valueAt(item, id))));
-      const value = state.liveIds(of).find((key) => !keys.has(key));
-      if (value !== undefined) reportItem(message, { pointer: pointerStep(list), value });
-    };
-  if (unchanged !== undefined) return checkUnchanged(unchanged, reportItem);
-  if (delay !== undefined) return checkDelay(delay, report);
-  if (carried !== undefined) return checkCarried(carried, state.session.carried, reportItem);
-  if (count !== undefined)
-    return (message) => {
-      const value = wrongCount(count, message, state.asked);
-      if (value !== undefined) reportItem(message, { pointer: pointerStep(count.each), value });
-    };
-  if (settled !== undefined) return checkSettled(settled, state, reportItem);
-  if (each !== undefined)
-    return (message) => {
+      const value = state.lives.get(of)?.live.find((key) => !keys.has(key));
+      if (value !== undefined) reportItem(message, { pointer: pointerStep(each), value });
+    },
+  unchanged: checkUnchanged,
+  delay: checkDelay,
+  carried: checkCarried,
+  count: itemsCheck(wrongCount),
+  settled: checkSettled,
+  each:
+    (each, { test }) =>
+    (message) => {
       const items = itemsAt(message.body, each);
       const owner = { owner: payloadOf(message), key: each };
       for (let key = 0; key < items.length; key++) test(items[key], { owner, key });
-    };
+    },
+};
+
+/** Creates a rule's check. Rules about types are checked elsewhere. */
+export function createRuleCheck(
+  rule: TableRule,
+  { state, test, report }: Omit<CheckTools, "reportItem">,
+): RuleCheck {
+  const reportItem: CheckTools["reportItem"] = ({ payloadField }, { pointer, value }) =>
+    report({ pointer: `/${payloadField}${pointer}`, value });
+  const keyword = (Object.keys(checks) as (keyof Checks)[]).find((each) => each in rule);
+  if (keyword !== undefined) {
+    const create = checks[keyword] as CheckOf<unknown>;
+    return create(rule[keyword]!, { state, test, report, reportItem });
+  }
   if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
   return (message) => {
     // Failure responses are skipped, because they have no result.
     if (!message.hasFailed) test(message.body, payloadOf(message));
   };
+}
+
+/** Creates a check that reports the items that a function finds in a message. */
+function itemsCheck<Value>(
+  find: (value: Value, message: JudgedMessage, asked: unknown) => readonly Item[],
+): CheckOf<Value> {
+  return (value, { state, reportItem }) =>
+    (message) => {
+      for (const item of find(value, message, state.asked)) reportItem(message, item);
+    };
 }
 
 function payloadOf({ payloadField }: JudgedMessage): PartPath {
@@ -142,7 +153,7 @@ interface Item {
 }
 
 /** Finds the items that share a key with an earlier item. */
-function repeatedItems({ each, by }: ListKeys, body: unknown): readonly Item[] {
+function repeatedItems({ each, by }: ListKeys, { body }: JudgedMessage): readonly Item[] {
   const keys = new Set<unknown>();
   return itemsAt(body, each)
     .map((value, index) => ({ value, pointer: `/${each}/${index}` }))
@@ -163,7 +174,7 @@ function keyOf(item: unknown, by: readonly string[]): unknown {
  * Finds the first item whose key is lower than the previous item's key. An absent key counts as
  * zero.
  */
-function unsortedItem({ each, by }: ListKeys, body: unknown): Item | undefined {
+function unsortedItem({ each, by }: ListKeys, { body }: JudgedMessage): readonly Item[] {
   const items = itemsAt(body, each);
   const numberAt = (item: unknown, path: string): number => Number(valueAt(item, path) ?? 0);
   const index = items.findIndex((item, position) => {
@@ -172,41 +183,37 @@ function unsortedItem({ each, by }: ListKeys, body: unknown): Item | undefined {
     const path = by.find((key) => numberAt(before, key) !== numberAt(item, key));
     return path !== undefined && numberAt(item, path) < numberAt(before, path);
   });
-  return index < 0 ? undefined : { value: items[index], pointer: `/${each}/${index}` };
+  return index < 0 ? [] : [{ value: items[index], pointer: `/${each}/${index}` }];
 }
 
 /**
- * Compares the number of items, or of bytes in base64, in a response with the number that the request asked for. Returns
- * undefined if they match.
+ * Compares the number of items, or of bytes in base64, in a response with the number that the
+ * request asked for.
  */
 function wrongCount(
   { each, of, most }: CountRule,
   { body, hasFailed }: JudgedMessage,
   asked: unknown,
-): string | undefined {
+): readonly Item[] {
   const list = valueAt(body, each);
   const size = Array.isArray(list)
     ? list.length
     : typeof list === "string"
       ? Buffer.byteLength(list, "base64")
       : undefined;
-  if (asked === undefined || hasFailed || size === undefined) return undefined;
+  if (asked === undefined || hasFailed || size === undefined) return [];
   const counts = of
     .map((paths) => firstAt(asked, paths))
     .map((value) => (Array.isArray(value) ? value.length : value))
     .filter((count) => typeof count === "number");
   const expected = counts.reduce((sum, count) => sum + count, 0);
-  if (counts.length === 0 || (most === true && expected === 0)) return undefined;
+  if (counts.length === 0 || (most === true && expected === 0)) return [];
   const isWrong = most === true ? size > expected : size !== expected;
-  return isWrong ? `${size} instead of ${expected}` : undefined;
+  return isWrong ? [{ value: `${size} instead of ${expected}`, pointer: pointerStep(each) }] : [];
 }
 
 /** Finds a value that differs from the one that a request has set. */
-function checkSettled(
-  rule: SettledRule,
-  state: TableState,
-  reportItem: (message: JudgedMessage, item: Item) => void,
-): RuleCheck {
+function checkSettled(rule: SettledRule, { state, reportItem }: CheckTools): RuleCheck {
   const ownerOf = ({ same }: Setting, asked: unknown): string =>
     JSON.stringify(same.map((path) => valueAt(asked, path) ?? null));
   const patterns = new Map(
@@ -252,28 +259,26 @@ function checkSettled(
 /** Finds the first item with the wrong key, if the keys are the requested ones in another order. */
 function misplacedItem(
   { each, by, of }: OrderRule,
-  body: unknown,
+  { body }: JudgedMessage,
   asked: unknown,
-): Item | undefined {
+): readonly Item[] {
   // As text, because a request whose values have the wrong type is the other side's mistake.
   const keysOf = (items: readonly unknown[]): readonly string[] =>
     items.map((item) => String(isObject(item) ? valueAt(item, by) : item));
   const items = itemsAt(body, each);
   const requested = firstAt(asked, of);
-  if (!Array.isArray(requested)) return undefined;
+  if (!Array.isArray(requested)) return [];
   const [keys, wanted] = [keysOf(items), keysOf(requested)];
   const sorted = (list: readonly string[]): string => JSON.stringify([...list].sort());
-  if (sorted(keys) !== sorted(wanted)) return undefined;
+  if (sorted(keys) !== sorted(wanted)) return [];
   const index = keys.findIndex((key, position) => key !== wanted[position]);
-  return index < 0
-    ? undefined
-    : { value: keys[index], pointer: `/${each}/${index}${pointerStep(by)}` };
+  return index < 0 ? [] : [{ value: keys[index], pointer: `/${each}/${index}${pointerStep(by)}` }];
 }
 
 /** Finds the first item that was named later than the item before it. */
 function checkLatestFirst(
   { each, message: naming, id }: RecencyRule,
-  reportItem: (message: JudgedMessage, item: Item) => void,
+  { reportItem }: CheckTools,
 ): RuleCheck {
   const namedAt = new LatestEntries<unknown, number>(maxNamed);
   return (message) => {
@@ -294,11 +299,7 @@ function checkLatestFirst(
 /** Maximum number of names to remember. */
 const maxNamed = 1_000;
 
-function checkNesting(
-  { begins, ends }: NestingRule,
-  state: TableState,
-  report: CheckTools["report"],
-): RuleCheck {
+function checkNesting({ begins, ends }: NestingRule, { state, report }: CheckTools): RuleCheck {
   let depth = 0;
   return ({ body }) => {
     if (holds(begins, body, state)) depth++;
@@ -309,7 +310,7 @@ function checkNesting(
   };
 }
 
-function checkDelay({ after, of }: DelayRule, report: CheckTools["report"]): RuleCheck {
+function checkDelay({ after, of }: DelayRule, { report }: CheckTools): RuleCheck {
   /** The earliest time at which a message may arrive. */
   let due: number | undefined;
   return ({ selectors, body, time }) => {
@@ -325,7 +326,7 @@ function checkDelay({ after, of }: DelayRule, report: CheckTools["report"]): Rul
 
 function checkUnchanged(
   { item, by, lists, each }: ChangeRule,
-  reportItem: (message: JudgedMessage, item: Item) => void,
+  { reportItem }: CheckTools,
 ): RuleCheck {
   const states = new LatestEntries<unknown, string>(maxNamed);
   const isSame = (object: unknown): boolean => {
@@ -344,11 +345,8 @@ function checkUnchanged(
 }
 
 /** Finds a value that is not one that an earlier session handed on, and a missing value. */
-function checkCarried(
-  rule: CarriedRule,
-  carried: CarriedValues,
-  reportItem: (message: JudgedMessage, item: Item) => void,
-): RuleCheck {
+function checkCarried(rule: CarriedRule, { state, reportItem }: CheckTools): RuleCheck {
+  const { carried } = state.session;
   // Only sessions that ended before this one began can be the one that it continues.
   const { values, awaited } = carried.begin(rule);
   return (message) => {

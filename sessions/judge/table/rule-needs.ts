@@ -1,4 +1,3 @@
-import { oncePer } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Fact } from "../knowledge.js";
 import type { EntityTable, PropertyTests, RuleTable, TableRule } from "./rule-table.js";
@@ -9,61 +8,49 @@ const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const
 const ownOrder: readonly Fact[] = ["own order"];
 const bothInOrder: readonly Fact[] = ["order", "no loss"];
 
-/** Returns the facts that a rule in a table needs: `needsIn(table)(protocol)`. */
-export const needsIn = oncePer((table: RuleTable) =>
-  oncePer(
-    (protocol: Protocol): ReadonlyMap<TableRule, readonly Fact[]> =>
-      new Map(table.rules.map((rule) => [rule, needsOf(rule, table, protocol)])),
-  ),
-);
-
 /** Determines from a rule's properties which facts it needs. */
-function needsOf(
+export function needsOf(
   rule: TableRule,
   { entities = {} }: RuleTable,
   protocol: Protocol,
 ): readonly Fact[] {
-  const { before, after, afterAll, since, during, once, settled, end, state = {} } = rule;
-  const { nested, latestFirst, unchanged, delay, carried } = rule;
+  const { before, after, afterAll, since, during, state = {} } = rule;
   const past = [before, listOf(after), afterAll, since, during].flatMap((each) => each ?? []);
   const kinds = idKindsOf(rule);
-  const hasOf = (name: string): boolean => Object.keys(state).some((path) => path.startsWith(name));
+  const has = (...keywords: readonly (keyof TableRule)[]): boolean =>
+    keywords.some((keyword) => rule[keyword] !== undefined);
+  const asks = (name: string): boolean => Object.keys(state).some((path) => path.startsWith(name));
   const needs: Fact[] = [];
+  const isAboutBoth = has("settled", "delay", "carried") || asks("running");
   if (
+    isAboutBoth ||
     past.length > 0 ||
-    once === true ||
     kinds.length > 0 ||
-    settled !== undefined ||
-    nested !== undefined ||
-    latestFirst !== undefined ||
-    unchanged !== undefined ||
-    delay !== undefined ||
-    carried !== undefined ||
-    hasOf("running")
+    has("once", "nested", "latestFirst", "unchanged")
   ) {
     const roles = new Set([
       ...sendersOf(rule, protocol),
       ...past.flatMap((each) => senderOf(each, protocol)),
       ...kinds.flatMap((kind) => giversOf(entities[kind], protocol)),
-      ...(settled !== undefined || delay !== undefined || carried !== undefined || hasOf("running")
-        ? protocol.roles
-        : []),
+      ...(isAboutBoth ? protocol.roles : []),
     ]);
     needs.push(roles.size > 1 ? "order" : "own order");
   }
   // Responses are matched to requests by id, so the rule needs only the order within each side.
   // Without ids, answers are matched by their order.
-  const isAsking = JSON.stringify(rule).includes('"asked":') || hasOf("answers");
-  if (rule.count !== undefined || rule.ordered !== undefined || isAsking)
+  if (has("count", "ordered") || JSON.stringify(rule).includes('"asked":') || asks("answers"))
     needs.push(...(protocol.lanes === undefined ? ownOrder : bothInOrder));
-  if (before !== undefined || nested !== undefined) needs.push("start");
+  if (has("before", "nested")) needs.push("start");
   // A lost message may have changed the tested state.
-  const isChanging = [since, during, settled, nested, latestFirst, unchanged, delay].some(
-    (each) => each !== undefined,
-  );
-  if (isChanging || kinds.length > 0 || hasOf("running") || hasOf("open/")) needs.push("no loss");
-  if (end !== undefined) needs.push("both sides");
-  if (end === "over") needs.push("end");
+  if (
+    kinds.length > 0 ||
+    has("since", "during", "settled", "nested", "latestFirst", "unchanged", "delay") ||
+    asks("running") ||
+    asks("open/")
+  )
+    needs.push("no loss");
+  if (has("end")) needs.push("both sides");
+  if (rule.end === "over") needs.push("end");
   return needs;
 }
 

@@ -3,7 +3,7 @@ import { rememberedKey } from "../../read/remembered.js";
 import type { JudgedMessage } from "../judged-message.js";
 import type { Gap } from "../knowledge.js";
 import { EntityLives } from "./entity-lives.js";
-import { firstAt, holds, itemsAt, pairKey, valueAt, type RuleQueries } from "./property-tests.js";
+import { firstAt, holds, itemsAt, pairKey, valueAt, type TestContext } from "./property-tests.js";
 import type { References } from "./references.js";
 import type { IdPart, MemberTable, RuleTable, Turn } from "./rule-table.js";
 import { isSelected } from "./selectors.js";
@@ -29,7 +29,7 @@ export class SessionEntities {
     readonly lives: EntityLives;
   }[];
   readonly #references: References;
-  readonly #state: RuleQueries;
+  readonly #state: TestContext;
 
   /**
    * @param gap Returns why ids may be missing from the recording, or undefined if it contains all
@@ -40,7 +40,7 @@ export class SessionEntities {
     limit: number,
     suspension: Suspension,
     references: References,
-    state: RuleQueries,
+    state: TestContext,
     gap: () => Gap | undefined,
   ) {
     this.#references = references;

@@ -1,13 +1,13 @@
 import { partOf } from "../../../runtime/base/json-pointer.js";
-import { oncePer } from "../../../generator/model/once.js";
-import type { Definition, Type } from "../../../generator/model/types.js";
+import { once } from "../../../generator/model/once.js";
+import type { Type } from "../../../generator/model/types.js";
 import type { JudgedMessage } from "../judged-message.js";
 import type { Fact, Gap } from "../knowledge.js";
-import { PartsWalk, pointerOf, type PartPath } from "../parts-walk.js";
+import { pointerOf, type PartPath } from "../parts-walk.js";
 import type { SessionState } from "../session-state.js";
 import { holds, pointerOfTests, valueAt } from "./property-tests.js";
 import { createRuleCheck, type RuleCheck, type TableFinding } from "./rule-checks.js";
-import { needsIn } from "./rule-needs.js";
+import { needsOf } from "./rule-needs.js";
 import type { PropertyTests, RuleTable, TableRule } from "./rule-table.js";
 import { isSelected, listOf, nameIn } from "./selectors.js";
 import { TableState } from "./table-state.js";
@@ -16,8 +16,8 @@ import { TableState } from "./table-state.js";
 interface PreparedRule {
   readonly rule: TableRule;
   readonly check: RuleCheck;
-  /** The facts about the session that the rule needs. */
-  readonly needs: readonly Fact[];
+  /** Returns the facts about the session that the rule needs. */
+  readonly needs: () => readonly Fact[];
   readonly outside: RegExp | undefined;
   /** Groups of tests. Each group that holds is a separate finding. */
   readonly tests: readonly PropertyTests[];
@@ -33,7 +33,6 @@ export class TableSession {
    * recording may contain any number of names.
    */
   readonly #names: ReadonlySet<string>;
-  readonly #parts: PartsWalk;
   readonly #state: TableState;
   readonly #session: SessionState;
   readonly #onFinding: (finding: TableFinding) => void;
@@ -47,13 +46,11 @@ export class TableSession {
     this.#session = session;
     this.#onFinding = onFinding;
     this.#state = new TableState(table, session);
-    this.#parts = partsOf(table)(session.judged.definitions);
-    const needs = needsIn(table)(session.protocol);
     const rules = [
       ...table.rules.filter(({ bytes }) => bytes === undefined),
       ...table.rules.filter(({ bytes }) => bytes !== undefined),
     ];
-    this.#rules = rules.map((rule) => this.#prepare(rule, needs.get(rule)!));
+    this.#rules = rules.map((rule) => this.#prepare(rule, table));
     this.#names = new Set(table.rules.flatMap(selectorsIn).map(nameIn));
   }
 
@@ -84,14 +81,15 @@ export class TableSession {
     }
   }
 
-  #prepare(rule: TableRule, needs: readonly Fact[]): PreparedRule {
+  #prepare(rule: TableRule, table: RuleTable): PreparedRule {
     const prepared: PreparedRule = {
       rule,
-      check: createRuleCheck(rule, this.#state, {
+      check: createRuleCheck(rule, {
+        state: this.#state,
         test: (value, path) => this.#test(prepared, value, path),
         report: (finding) => this.#report(prepared, finding),
       }),
-      needs,
+      needs: once(() => needsOf(rule, table, this.#session.protocol)),
       outside: rule.outside === undefined ? undefined : new RegExp(rule.outside),
       tests: rule.anyOf ?? [rule.test ?? {}],
     };
@@ -155,7 +153,7 @@ export class TableSession {
       this.#gap = gap;
       this.#test(prepared, value, path);
     };
-    this.#parts.visit(definition, fields, {
+    this.#session.judged.parts.visit(definition, fields, {
       object: (name, value, path) => {
         for (const prepared of rules)
           if (prepared.rule.definition === name) test(prepared, value, path);
@@ -181,13 +179,13 @@ export class TableSession {
         pointer: pointer + place,
         value: place === "" ? value : partOf(value, place),
         absent: rule.anyOf && Object.keys(group).find((name) => valueAt(value, name) === undefined),
-        gap: doubt.gap ?? this.#session.gapOf(needs),
+        gap: doubt.gap ?? this.#session.gapOf(needs()),
       });
     }
   }
 
   #report({ rule, needs }: PreparedRule, finding: Omit<TableFinding, "rule" | "gap">): void {
-    const gap = this.#session.doubt.gap ?? this.#session.gapOf(needs);
+    const gap = this.#session.doubt.gap ?? this.#session.gapOf(needs());
     this.#onFinding({ rule, ...finding, gap });
   }
 
@@ -240,16 +238,3 @@ function isEvery({ every, definition }: TableRule, type: Type, value: unknown): 
     !type.values.some((allowed) => allowed.value === value)
   );
 }
-
-/** Returns the walk that finds the values of the types that a table's rules are about. */
-const partsOf = oncePer(({ rules }: RuleTable) => {
-  const names = new Set(rules.map(({ definition }) => definition));
-  const kinds = new Set(rules.map(({ every }) => every));
-  return oncePer(
-    (definitions: ReadonlyMap<string, Definition>) =>
-      new PartsWalk(definitions, {
-        isDefinition: (name) => names.has(name),
-        isValue: ({ kind }) => kinds.has("number") || (kinds.has("unlisted") && kind === "enum"),
-      }),
-  );
-});

@@ -5,7 +5,8 @@ import {
   type SentRequest,
 } from "../judged-message.js";
 import type { SessionState } from "../session-state.js";
-import { holds, type RuleQueries } from "./property-tests.js";
+import type { EntityLives } from "./entity-lives.js";
+import { holds, type TestContext } from "./property-tests.js";
 import { References } from "./references.js";
 import type { PropertyTests, RuleTable } from "./rule-table.js";
 import { listOf } from "./selectors.js";
@@ -16,13 +17,15 @@ import { Suspension } from "./suspension.js";
  * The state of a session, as seen by a table's rules. Tests with the key `state` read its
  * properties.
  */
-export class TableState implements RuleQueries {
+export class TableState implements TestContext {
   /** State that does not depend on the table. */
   readonly session: SessionState;
   readonly references: References;
   /** Tracks which of the messages that rules wait for have arrived. */
   readonly sightings: Sightings;
   readonly suspension: Suspension;
+  /** Role that sent the message. */
+  from = "";
   /** Number of live objects of each kind. */
   readonly open: Readonly<Record<string, number>>;
   readonly #entities: SessionEntities;
@@ -32,7 +35,6 @@ export class TableState implements RuleQueries {
   #waiting: SentRequest | undefined;
   /** Time of the latest message. */
   #time: number | undefined;
-  #from = "";
   #asked: SentRequest | undefined;
 
   constructor(table: RuleTable, session: SessionState) {
@@ -41,7 +43,7 @@ export class TableState implements RuleQueries {
     this.#partial = Object.entries(table.partial ?? {}).map(([path, test]) => ({ [path]: test }));
     this.sightings = new Sightings(table);
     this.suspension = new Suspension(protocol, limit);
-    this.references = new References(protocol, judged.fields);
+    this.references = new References(judged);
     this.#entities = new SessionEntities(table, limit, this.suspension, this.references, this, () =>
       session.gapOf(["start"]),
     );
@@ -51,6 +53,11 @@ export class TableState implements RuleQueries {
         [...this.#entities.lives].map(([kind, lives]) => [kind, { get: () => lives.unended }]),
       ),
     ) as Record<string, number>;
+  }
+
+  /** The ids of each kind. */
+  get lives(): ReadonlyMap<string, EntityLives> {
+    return this.#entities.lives;
   }
 
   /** Parameters of the request that the message answers. Absent for a second answer. */
@@ -102,7 +109,7 @@ export class TableState implements RuleQueries {
   begin(message: JudgedMessage): void {
     this.#message = message;
     this.#time = message.time ?? this.#time;
-    this.#from = message.from;
+    this.from = message.from;
     this.#asked = message.request ?? this.session.laneAnswer?.answered;
   }
 
@@ -122,40 +129,6 @@ export class TableState implements RuleQueries {
     this.#message = undefined;
     this.#waiting = request;
   }
-
-  /** Returns the keys of the live objects of a kind. */
-  liveIds(kind: string): readonly unknown[] {
-    return this.#entities.lives.get(kind)?.live ?? [];
-  }
-
-  isKnown(kind: string, id: unknown): boolean {
-    return this.#entities.lives.get(kind)?.isKnown(id) === true;
-  }
-
-  isUnknown(kind: string, id: unknown): boolean {
-    const lives = this.#entities.lives.get(kind);
-    this.session.doubt.add(lives?.liveGapOf(id));
-    return lives?.isKnown(id) !== true;
-  }
-
-  isNew(kind: string, id: unknown): boolean {
-    const lives = this.#entities.lives.get(kind);
-    this.session.doubt.add(lives?.gapOf(id));
-    return lives?.isGiven(id) === false;
-  }
-
-  isGiven(kind: string, id: unknown): boolean {
-    return this.#entities.lives.get(kind)?.isGiven(id) === true;
-  }
-
-  isEnded(kind: string, id: unknown): boolean {
-    const seen = this.session.requests.seenBy(this.#from);
-    return this.#entities.lives.get(kind)?.isEnded(id, this.#from, seen) === true;
-  }
-
-  isPast(kind: string, id: unknown): boolean {
-    return this.#entities.lives.get(kind)?.isPast(id) === true;
-  }
 }
 
 /**
@@ -167,12 +140,10 @@ class Sightings {
   /** Position of the latest matching message, by selector. */
   readonly #seenAt = new Map<string, number>();
   /**
-   * Location of the first matching message, by selector. Needed for rules that are judged at the
-   * end of a session.
+   * Location of the first matching message, by selector, for rules that are judged at the end of a
+   * session.
    */
   readonly #places = new Map<string, EntryPlace>();
-  /** The selectors whose first location is needed. */
-  readonly #placed: ReadonlySet<string>;
   /** Position of the latest matching request, by selector. Contains only pending requests. */
   readonly #pending = new Map<string, number>();
 
@@ -188,9 +159,6 @@ class Sightings {
           ...(once === true ? listOf(message) : []),
         ],
       ),
-    );
-    this.#placed = new Set(
-      rules.flatMap(({ end, after }) => (end !== undefined ? listOf(after) : [])),
     );
   }
 
@@ -226,8 +194,7 @@ class Sightings {
     for (const selector of selectors) {
       if (!this.#awaited.has(selector)) continue;
       this.#seenAt.set(selector, index);
-      if (this.#placed.has(selector) && !this.#places.has(selector))
-        this.#places.set(selector, placeIn(message));
+      if (!this.#places.has(selector)) this.#places.set(selector, placeIn(message));
     }
     const asked = `request ${name}`;
     if (!this.#awaited.has(asked)) return;

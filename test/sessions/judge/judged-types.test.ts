@@ -174,7 +174,7 @@ test("visitors receive every plain value with its type", () => {
   }
   const visits = (value: unknown, start = "Tree"): readonly string[] => {
     const log: string[] = [];
-    new PartsWalk(definitions as never, { isValue: () => true }).visit(start, value, {
+    new PartsWalk(definitions as never).visit(start, value, {
       value: ({ kind }, each, path) =>
         void log.push(`${kind} ${JSON.stringify(each)} ${pointerOf(path)}`),
     });
@@ -247,13 +247,13 @@ test("deprecated properties and properties that require a capability are found a
       },
     }).map(([name, type]) => [name, { kind: "definition", name, type } as never]),
   );
-  const noted = new PartsWalk(definitions, {
-    isProperty: ({ deprecated, gate }) => deprecated !== undefined || gate !== undefined,
-  });
   const found = (value: Readonly<Record<string, unknown>>, definition = "Tree"): string[] => {
     const log: string[] = [];
-    noted.visit(definition, value, {
-      property: ({ name }, path) => void log.push(`${name} ${pointerOf(path)}`),
+    new PartsWalk(definitions).visit(definition, value, {
+      property({ name, deprecated, gate: needed }, path) {
+        if (deprecated !== undefined || needed !== undefined)
+          log.push(`${name} ${pointerOf(path)}`);
+      },
     });
     return log.sort();
   };

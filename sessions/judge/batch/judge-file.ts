@@ -1,4 +1,3 @@
-import { InputError } from "../../../generator/base/input-error.js";
 import { isObject, ownField } from "../../../runtime/protocol/message-fields.js";
 import { type Fields, payloadFieldOf } from "../../read/message-reader.js";
 import type { OpenProtocol } from "../open-protocol.js";
@@ -26,7 +25,7 @@ export interface BatchGroup extends FindingGroup {
   readonly fingerprint: string;
 }
 
-/** The findings in a recording, or the error if it cannot be read. */
+/** The findings in a recording. */
 export interface FileVerdict {
   readonly file: string;
   readonly messages: number;
@@ -34,26 +33,14 @@ export interface FileVerdict {
   readonly groups: readonly BatchGroup[];
   /** Number of findings omitted from `groups` because there were too many, by rule. */
   readonly others: readonly (readonly [rule: string, count: number])[];
-  readonly error?: InputError;
 }
 
-/** Checks recordings, one after the other. */
-export async function* judgeFiles(
-  files: readonly string[],
-  settings: BatchSettings,
-): AsyncGenerator<FileVerdict> {
-  for (const file of files) {
-    try {
-      yield await judgeFile(file, settings);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      const counts = { error: 0, warning: 0, info: 0 };
-      yield { file, messages: 0, counts, groups: [], others: [], error };
-    }
-  }
-}
-
-async function judgeFile(
+/**
+ * Checks a recording.
+ *
+ * @throws InputError if it cannot be read.
+ */
+export async function judgeFile(
   file: string,
   { protocol, dialect, profile, host, severities }: BatchSettings,
 ): Promise<FileVerdict> {
