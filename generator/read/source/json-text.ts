@@ -133,7 +133,8 @@ function refuseDepth(source: string, name: string): number {
   return colons;
 }
 
-function countKeys(value: Json): number {
+/** Counts the keys in a value, at any depth. */
+export function countKeys(value: Json): number {
   if (typeof value !== "object" || value === null) return 0;
   const parts: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
   let count = Array.isArray(value) ? 0 : parts.length;
