@@ -411,8 +411,9 @@ class ValueReader {
   }
 
   #skipSpace(): void {
-    const code = this.#text.charCodeAt(this.#column);
-    if (code <= 0x20 || code > 0x7f) this.#take(space);
+    let code = this.#text.charCodeAt(this.#column);
+    while (code <= 0x20) code = this.#text.charCodeAt(++this.#column);
+    if (code > 0x7f) this.#take(space);
   }
 
   #next(): void {
