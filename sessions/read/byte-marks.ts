@@ -1,11 +1,14 @@
 import { isUtf8 } from "node:buffer";
+import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import { loadJsoncParser } from "../../generator/base/packages.js";
 import type { Json } from "../../generator/model/types.js";
 import { countKeys, joinPointer } from "../../generator/read/source/json-text.js";
 import { noBytes } from "../../runtime/base/byte-buffer.js";
-import type { Frame, FrameFault } from "../../runtime/index.js";
+import { resolveOptions, type StreamDecoder } from "../../runtime/frames/decoder-options.js";
+import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
+import type { Frame, FrameFault, JsonFraming } from "../../runtime/index.js";
 import { skipString } from "../../runtime/json/json-scan.js";
-import type { ByteMark } from "./recorded-entry.js";
+import type { ByteMark, EntryReader } from "./recorded-entry.js";
 
 /**
  * Maximum number of bytes to keep after a frame while the next one is incomplete. No header is
@@ -13,13 +16,21 @@ import type { ByteMark } from "./recorded-entry.js";
  */
 const keptBytes = 64 * 1024;
 
+export interface MarkedHandlers {
+  /** @param marks Quirks in the bytes of the message. Undefined if there are none. */
+  message(message: object, frame: Frame, marks: readonly ByteMark[] | undefined): void;
+  fault(fault: FrameFault): void;
+  noise(bytes: Uint8Array, offset: number): void;
+}
+
 /**
- * Runs alongside the decoder and finds quirks in the bytes of frames that some readers cannot
- * handle.
+ * Decodes messages, and finds quirks in the bytes of frames that some readers cannot handle.
  *
  * The results do not depend on how the stream is split into chunks.
  */
-export class FrameBytes {
+export class MarkedDecoder implements EntryReader {
+  readonly #decoder: StreamDecoder;
+  readonly #hasHeaders: boolean;
   /** The current chunk and its offset in the stream. */
   #chunk: Uint8Array = noBytes;
   #base = 0;
@@ -31,29 +42,49 @@ export class FrameBytes {
   /** The length in the latest frame's header, and that of its body, if they differ. */
   #lengths: { readonly declared: number; readonly actual: number } | undefined;
 
-  /**
-   * Decodes a chunk by calling `decode`. It is only during this call that `marksOf` can read all
-   * bytes of the chunk.
-   */
-  during(chunk: Uint8Array, decode: () => void): void {
+  constructor(framing: JsonFraming, { message, fault, noise }: MarkedHandlers) {
+    this.#hasHeaders = framing === "content-length";
+    const options = resolveOptions({
+      limits: { maxBodyBytes: maxMessageBytes },
+      onMessage: (value, frame) => {
+        const marks = this.#hasHeaders
+          ? this.#marksOf(value, frame)
+          : framing === "lines"
+            ? bodyMarks(frame.body, value, frame.offset)
+            : undefined;
+        message(value, frame, marks);
+      },
+      onFault: (given) => {
+        this.#endAt(given.offset + given.length);
+        fault({ ...given, message: this.#textOf(given) });
+      },
+      onNoise: (bytes, offset) => {
+        this.#endAt(offset + bytes.length);
+        noise(bytes, offset);
+      },
+    });
+    this.#decoder = createFramedDecoder(framing, options);
+  }
+
+  push(chunk: Uint8Array): void {
     this.#chunk = chunk;
-    decode();
+    this.#decoder.push(chunk);
     const end = this.#end;
-    this.#kept = Uint8Array.from(
-      this.#read(end, Math.min(end + keptBytes, this.#base + chunk.length)),
-    );
+    if (this.#hasHeaders)
+      this.#kept = Uint8Array.from(
+        this.#read(end, Math.min(end + keptBytes, this.#base + chunk.length)),
+      );
     this.#keptAt = end;
     this.#base += chunk.length;
     this.#chunk = noBytes;
   }
 
-  /** Skips bytes that are not a message. */
-  skip(offset: number, length: number): void {
-    this.#endAt(offset + length);
+  end(): void {
+    this.#decoder.end();
   }
 
   /** Describes a fault in the stream. For a wrong length, gives both numbers. */
-  textOf({ code, message, recovered }: FrameFault): string {
+  #textOf({ code, message, recovered }: FrameFault): string {
     const lengths = this.#lengths;
     if (code !== "ERR_LENGTH_WRONG" || !recovered || lengths === undefined) return message;
     const { declared, actual } = lengths;
@@ -66,7 +97,7 @@ export class FrameBytes {
    *
    * @param message The parsed message.
    */
-  marksOf(message: object, frame: Frame): readonly ByteMark[] | undefined {
+  #marksOf(message: object, frame: Frame): readonly ByteMark[] | undefined {
     const { offset, headerLength, bodyLength } = frame;
     const end = this.#end;
     this.#lengths = undefined;

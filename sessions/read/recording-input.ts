@@ -101,9 +101,14 @@ export class RecordingInput {
     if (!this.isDecided) this.#decide();
   }
 
+  /** Yields the file while more of it must be read. Returns the next entries, or undefined at the end. */
+  *next(): Generator<RecordingInput, EntryBatch | undefined> {
+    while (!this.isOver && (!this.isDecided || this.#entries.length === 0)) yield this;
+    return this.#entries.length === 0 ? undefined : this.#take();
+  }
+
   /** Removes and returns the entries whose senders have been determined. */
-  take(): EntryBatch {
-    if (!this.isDecided) return { entries: [], bytes: 0 };
+  #take(): EntryBatch {
     const entries = this.#entries.map((entry) => {
       // Text in a log has no sender.
       if (entry.printed !== undefined) return entry;

@@ -1,9 +1,7 @@
-import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { FrameDecoder } from "../../runtime/frames/frame-decoder.js";
-import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
+import { ByteBuffer, noBytes } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./recorded-entry.js";
-import { FrameBytes } from "./byte-marks.js";
+import { MarkedDecoder } from "./byte-marks.js";
 import { entryOf, readCaptured } from "./captured-sessions.js";
 import { captureSign } from "./capture-format.js";
 import { LogHeads } from "./log/log-head.js";
@@ -13,7 +11,7 @@ import { parsedText } from "./json-lines.js";
 import { MessageForms } from "./log/message-form.js";
 import { RecordedLines } from "./recorded-lines.js";
 import { check } from "../../generator/read/description/check-file.js";
-import { type JsonFile, readJsonText } from "../../generator/read/source/json-text.js";
+import { readJsonText } from "../../generator/read/source/json-text.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import { MessageReader } from "./message-reader.js";
 import { SessionObserver } from "./session-observer.js";
@@ -71,31 +69,22 @@ export class RecordingReader {
   }
 
   #open(): EntryReader {
+    const [name, protocol, handle] = [this.#name, this.#protocol, this.#handle];
     const window = this.#window.bytes.slice(0, this.#window.length);
     this.#window.clear(0);
     this.start = window;
-    this.format = formatOf(window, this.#protocol);
-    const reader = this.#readerOf(this.format, window);
-    this.reader = reader;
-    reader.push(window);
-    return reader;
-  }
-
-  #readerOf(format: RecordingFormat, window: Uint8Array): EntryReader {
-    if (format === "lines" || format === "capture")
-      checkHead(utf8.decode(window.subarray(0, mostHead)), this.#name);
-    switch (format) {
-      case "frames":
-        return this.#protocol.notations === undefined
-          ? readFrames(this.#handle)
-          : readSpelled(this.#protocol, this.#handle);
-      case "lines":
-        return new RecordedLines(this.#name, this.#protocol, this.#handle);
-      case "capture":
-        return readCaptured(this.#protocol, this.#handle);
-      case "log":
-        return new LogReader(this.#protocol, this.#handle, window, this.#senders);
-    }
+    this.format = formatOf(window, protocol);
+    if (this.format === "lines" || this.format === "capture")
+      checkHead(utf8.decode(window.subarray(0, mostHead)), name);
+    const open: Readonly<Record<RecordingFormat, () => EntryReader>> = {
+      frames: () => (protocol.notations === undefined ? readFrames : readSpelled)(protocol, handle),
+      lines: () => new RecordedLines(name, protocol, handle),
+      capture: () => readCaptured(protocol, handle),
+      log: () => new LogReader(protocol, handle, window, this.#senders),
+    };
+    this.reader = open[this.format]();
+    this.reader.push(window);
+    return this.reader;
   }
 }
 
@@ -190,42 +179,38 @@ const latin1 = new TextDecoder("latin1");
 /** Maximum number of bytes that are kept of those that do not belong to a message. */
 const maxNoise = 200;
 
-function readFrames(handle: EntryHandler): EntryReader {
-  const frames = new FrameBytes();
+function readFrames(_: Protocol, handle: EntryHandler): EntryReader {
   /** The first bytes since the last entry that do not belong to a message. */
-  let noise: Uint8Array = new Uint8Array(0);
-  const decoder = new FrameDecoder({
-    limits: { maxBodyBytes: maxMessageBytes },
-    onMessage: (message, frame) => {
-      const { offset, headerLength, bodyLength } = frame;
-      const bytes = frames.marksOf(message, frame);
+  let noise = noBytes;
+  return new MarkedDecoder("content-length", {
+    message(message, { offset, headerLength, bodyLength }, bytes) {
       const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
       handle(entry, headerLength + bodyLength);
     },
-    onFault: (fault) => {
-      const { code, offset, length, recovered } = fault;
-      const sample = code === "ERR_NOISE" ? utf8.decode(noise) : fault.sample;
-      noise = new Uint8Array(0);
-      frames.skip(offset, length);
-      const described = { code, message: frames.textOf(fault) };
+    fault({ code, message, offset, length, recovered, sample: start }) {
+      const sample = code === "ERR_NOISE" ? utf8.decode(noise) : start;
+      noise = noBytes;
+      const described = { code, message };
       handle(
         { offset, fault: sample === "" || recovered ? described : { ...described, sample } },
         length,
       );
     },
-    onNoise: (bytes, offset) => {
-      frames.skip(offset, bytes.length);
+    noise(bytes) {
       if (noise.length < maxNoise)
         noise = Buffer.concat([noise, bytes.subarray(0, maxNoise - noise.length)]);
     },
   });
-  return {
-    push: (chunk) => frames.during(chunk, () => decoder.push(chunk)),
-    end: () => decoder.end(),
-  };
 }
 
 const sign = /^[\s\0]*\{\s*"recording"\s*:\s*"wirewright"/;
+
+/**
+ * Matches a head as `tap` and `convert` write it, because loading the schema checker takes longer
+ * than reading a short recording.
+ */
+const usualHead =
+  /^\{"recording":"wirewright","form":[12],"protocol":"[^"\\]+","version":"[^"\\]*","roles":\["[^"\\]*","[^"\\]*"\](?:,"began":"\d{4}-\d\d-\d\dT\d\d:\d\d[^"\\]*")?(?:,"order":"guessed")?\}\r?$/;
 
 /**
  * Checks the first line of a file if it is the head of a recording in our format.
@@ -234,39 +219,10 @@ const sign = /^[\s\0]*\{\s*"recording"\s*:\s*"wirewright"/;
  * @throws InputError `ERR_MESSAGE` with the location of the first error.
  */
 function checkHead(text: string, name: string): void {
-  if (!sign.test(text)) return;
   const [line = ""] = text.replace(/^[\s\0]+/, "").split("\n", 1);
-  let file: JsonFile;
-  try {
-    file = readJsonText(line, name);
-  } catch {
-    // Ignore a line that is not JSON: the line reader will report it and continue.
-    return;
-  }
-  // Check the usual heads by hand, because loading the schema checker takes longer than reading a
-  // short recording.
-  if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
-}
-
-/** Returns whether a head has exactly the properties that `tap` and `convert` write. */
-function isUsual(value: unknown): boolean {
-  const { recording, form, protocol, version, roles, began, order, ...rest } = value as Readonly<
-    Record<string, unknown>
-  >;
-  return (
-    recording === "wirewright" &&
-    (form === 1 || form === 2) &&
-    typeof protocol === "string" &&
-    protocol !== "" &&
-    typeof version === "string" &&
-    Array.isArray(roles) &&
-    roles.length === 2 &&
-    roles.every((role) => typeof role === "string") &&
-    (began === undefined ||
-      (typeof began === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(began))) &&
-    (order === undefined || order === "guessed") &&
-    Object.keys(rest).length === 0
-  );
+  // A line that is not JSON will be reported by the line reader, which continues after it.
+  if (!sign.test(text) || usualHead.test(line) || parsedText(line) === undefined) return;
+  check(readJsonText(line, name), "recording-head", "ERR_MESSAGE");
 }
 
 /**

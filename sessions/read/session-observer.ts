@@ -1,7 +1,7 @@
 import { creationOf, tableOf } from "../../generator/model/notation-table.js";
 import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { bodyMarks, FrameBytes } from "./byte-marks.js";
+import { MarkedDecoder, type MarkedHandlers } from "./byte-marks.js";
 import type { ByteMark, EntryReader } from "./recorded-entry.js";
 import { CommandNotation } from "../../runtime/spellings/command-notation.js";
 import { DocumentNotation } from "../../runtime/spellings/document-notation.js";
@@ -9,7 +9,6 @@ import { ElementNotation } from "../../runtime/spellings/element-notation.js";
 import { OptionNotation } from "../../runtime/spellings/option-notation.js";
 import type { JsonFraming, Notation } from "../../runtime/index.js";
 import { resolveOptions } from "../../runtime/frames/decoder-options.js";
-import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
 
 /** The part of a protocol that is required to decode JSON messages. */
 export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {
@@ -104,61 +103,41 @@ export class SessionObserver {
 
   #open(from: string): Direction {
     const notation = notationOf(this.#protocol, from);
-    const framing = this.#protocol.framing[from] as JsonFraming;
-    const isFramed = notation === undefined && framing === "content-length";
-    const frames = isFramed ? new FrameBytes() : undefined;
-    const options = resolveOptions({
-      limits: { maxBodyBytes: maxMessageBytes },
-      onMessage: (message, frame) => {
-        const { offset, headerLength, bodyLength } = frame;
-        const bytes =
-          frames !== undefined
-            ? frames.marksOf(message, frame)
-            : notation === undefined && framing === "lines"
-              ? bodyMarks(frame.body, message, offset)
-              : undefined;
-        this.#report(
-          {
-            kind: "message",
-            time: this.#time,
-            from,
-            offset,
-            length: headerLength + bodyLength,
-            ...(bytes === undefined ? {} : { bytes }),
-            message,
-          },
-          notation === undefined ? frame.body : undefined,
-        );
+    const handlers: MarkedHandlers = {
+      message: (message, { offset, headerLength, bodyLength, body }, bytes) => {
+        const place = { offset, length: headerLength + bodyLength };
+        const marks = bytes === undefined ? {} : { bytes };
+        const observed = { time: this.#time, from, ...place, ...marks, message };
+        this.#report({ kind: "message", ...observed }, notation === undefined ? body : undefined);
       },
-      onFault: (fault) => {
-        const { code, message, offset, length } = fault;
-        const text = frames?.textOf(fault) ?? message;
-        frames?.skip(offset, length);
+      fault: ({ code, message: text, offset, length }) => {
         if (code === "ERR_NOISE") return;
         this.#report({ kind: "fault", time: this.#time, from, offset, length, code, text });
       },
-      onNoise: (bytes, offset) => {
-        frames?.skip(offset, bytes.length);
+      noise: (bytes, offset) => {
         for (let start = 0; start < bytes.length; start += noiseBytes) {
           const part = bytes.subarray(start, start + noiseBytes);
-          this.#report({
-            kind: "noise",
-            time: this.#time,
-            from,
-            offset: offset + start,
-            length: part.length,
-            text: new TextDecoder().decode(part),
-          });
+          const place = { offset: offset + start, length: part.length };
+          const text = new TextDecoder().decode(part);
+          this.#report({ kind: "noise", time: this.#time, from, ...place, text });
         }
       },
-    });
-    const decoder = notation?.createDecoder(options) ?? createFramedDecoder(framing, options);
+    };
+    const decoder =
+      notation === undefined
+        ? new MarkedDecoder(this.#protocol.framing[from] as JsonFraming, handlers)
+        : notation.createDecoder(
+            resolveOptions({
+              limits: { maxBodyBytes: maxMessageBytes },
+              onMessage: (message, frame) => handlers.message(message, frame, undefined),
+              onFault: handlers.fault,
+              onNoise: handlers.noise,
+            }),
+          );
     const printed = new PrintedLines((text) =>
       this.#report({ kind: "stderr", time: this.#time, from, text }),
     );
-    const push = (chunk: Uint8Array): void =>
-      frames === undefined ? decoder.push(chunk) : frames.during(chunk, () => decoder.push(chunk));
-    return { decoder: { push, end: () => decoder.end() }, printed };
+    return { decoder, printed };
   }
 
   #report(observed: Observed, body?: Uint8Array): void {
