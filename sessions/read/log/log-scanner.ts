@@ -1,9 +1,14 @@
+import { once } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { hasFailed, isObject } from "../../../runtime/protocol/message-fields.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, tooLongLine } from "../json-lines.js";
 import type { Fields } from "../message-reader.js";
 import { shortText } from "../remembered.js";
-import { type DescribedKind, type DescribedMessage, describeMessage } from "./described-message.js";
+import {
+  type DescribedKind,
+  describedMessage,
+  type MessageDescription,
+} from "./described-message.js";
 import { type LogHead, LogHeads, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
 import { type LoggedValue, needsMore, objectStart, readValue } from "./logged-value.js";
@@ -60,15 +65,11 @@ interface WordedHead {
 }
 
 /** A message that a line describes in words, and whose payload may follow. */
-interface AnnouncedMessage extends DescribedMessage {
-  readonly line: number;
+interface AnnouncedMessage extends MessageDescription {
+  line: number;
+  source?: string | undefined;
   readonly head: LogHead;
   readonly words: MessageWords;
-  /** The parts of the description. */
-  readonly groups: Readonly<Record<string, string | undefined>>;
-  readonly hasPayload?: true;
-  readonly fault?: EntryFault;
-  readonly source?: string | undefined;
 }
 
 const framesRead =
@@ -287,41 +288,36 @@ export class LogScanner {
     messages: readonly NestedMessage[],
     last: number,
   ): void {
-    const [from, column] = [this.#line, this.#column];
-    const label = this.#label;
-    const time = label === undefined ? undefined : timeIn(label.text());
-    const source = (): string => {
+    const [from, column, label] = [this.#line, this.#column, this.#label];
+    const source = once(() => {
       const lines = [];
       for (let line = from; line <= last; line++) lines.push(this.#text.lineAt(line) ?? "");
       return lines.join("\n").slice(column);
-    };
+    });
+    const nested = messages.length > 0 ? messages : [notNested(value.value, this.#forms)];
     const { label: usedLabel } = this.#headOf(words, messages[0]?.form.name);
-    const items = (messages.length > 0 ? messages : [undefined]).map((each): WordedValue => {
-      const wrappers = each?.wrappers ?? [];
-      const form = each?.form ?? this.#forms.formOf(value.value);
+    const items = nested.map((each): WordedValue => {
+      const { message, form, wrappers } = each;
       const outside = withWrappers(this.#headOf(words, form.name).head, wrappers, this.#heads);
       const head =
-        each === undefined || each.words === ""
-          ? outside
-          : joinedHead(outside, this.#heads.read(each.words, form.name));
+        each.words === "" ? outside : joinedHead(outside, this.#heads.read(each.words, form.name));
       const sign = this.#signOf(head);
-      const isOpen = each === undefined || value.open?.has(each.message) === true;
+      const isOpen = messages.length === 0 || value.open?.has(message) === true;
+      const isAnswer = (other: NestedMessage): boolean =>
+        other.form.kind === "response" && other.form.id === form.id;
       return {
-        value: each?.message ?? value.value,
+        value: message,
         head,
         form,
-        unknown: each === undefined ? value.unknown : unknownIn(value, each),
+        unknown: unknownIn(value, each),
         fault: isOpen ? value.fault : undefined,
         ...(isOpen && value.fault !== undefined ? { source: source() } : {}),
-        time: timeOfWrappers(wrappers) ?? head.time ?? time,
+        time: timeOfWrappers(wrappers) ?? head.time ?? (label && timeIn(label.text())),
         session: sign?.groups?.["session"] ?? sessionOfWrappers(wrappers),
         side: sideOfWrappers(wrappers, this.#protocol),
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
-        isAnswered:
-          messages.length > 1 &&
-          form.kind === "request" &&
-          messages.some((other) => other.form.kind === "response" && other.form.id === form.id),
+        isAnswered: form.kind === "request" && nested.some(isAnswer),
         isSigned: sign !== null && sign !== undefined,
       };
     });
@@ -332,23 +328,16 @@ export class LogScanner {
     if (above !== undefined) this.#label = undefined;
     this.#finishLabel();
     this.#lastLabel = usedLabel ?? "";
-    const [first] = items;
-    const { form, fault, unknown } = first!;
+    const [{ form, fault, unknown }] = items as [WordedValue];
     const isMessage = form.fit === "message" && fault === undefined && unknown.length === 0;
     const shown = shortText(isMessage ? words : source(), maxText);
     const addProse = (texts: readonly string[] = []): void => {
       for (const each of texts) this.#add({ line, bytes: 0, text: () => each });
     };
-    for (const [index, each] of items.entries()) {
+    for (const [index, worded] of items.entries()) {
       addProse(messages[index]?.above);
-      const text = (): string => (isMessage ? shown + JSON.stringify(each.value) : shown);
-      this.#add({
-        line,
-        bytes: 0,
-        text,
-        worded: each,
-        ...(each === first ? { label: above } : {}),
-      });
+      const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
+      this.#add({ line, bytes: 0, text, worded, label: index === 0 ? above : undefined });
       addProse(messages[index]?.below);
     }
   }
@@ -369,15 +358,13 @@ export class LogScanner {
   #readWords(text: string): boolean {
     const announced = this.#announced;
     if (announced !== undefined && text.trim() !== "") {
-      const { payload, nothing } = announced.words;
-      const match = payload?.exec(text);
-      if (match !== undefined && match !== null) {
-        const isError = match.groups?.["error"] !== undefined;
-        this.#readPayload(announced, match[0].length, isError);
+      const match = announced.words.payload?.exec(text) ?? undefined;
+      if (match !== undefined) {
+        this.#readPayload(announced, match[0].length, match.groups?.["error"] !== undefined);
         return true;
       }
-      const isNothing = nothing?.test(text) === true;
-      if (isNothing) this.#announced = { ...announced, line: this.#line };
+      const isNothing = announced.words.nothing?.test(text) === true;
+      if (isNothing) announced.line = this.#line;
       this.#finishAnnounced();
       if (isNothing) {
         this.#passTo(this.#line + 1, 0);
@@ -385,81 +372,55 @@ export class LogScanner {
       }
     }
     for (const program of this.program === undefined ? this.#programs : [this.program]) {
-      const match = program.words?.line.exec(text);
-      if (match === undefined || match === null) continue;
+      const { words } = program;
+      const match = words?.line.exec(text) ?? undefined;
+      if (words === undefined || match === undefined) continue;
       this.#finishLabel();
       this.program = program;
-      const { kinds, payload } = program.words!;
       const { kind = "request", ...groups } = match.groups ?? {};
-      const stated = (kinds?.[kind] ?? kind) as DescribedKind;
-      const announced = {
-        ...describeMessage(groups, stated, this.#protocol),
-        groups,
-        words: program.words!,
-        line: this.#line,
-        head: this.#heads.read(match[0], groups["name"]),
-      };
+      const head = this.#heads.read(match[0], groups["name"]);
+      const stated = (words.kinds?.[kind] ?? kind) as DescribedKind;
+      const described: AnnouncedMessage = { words, groups, kind: stated, line: this.#line, head };
       const rest = text.slice(match[0].length);
-      const isOnLine = payload === undefined && valueStart.test(rest);
-      if (isOnLine) this.#readPayload(announced, match[0].length, stated === "failure");
+      if (words.payload === undefined && valueStart.test(rest))
+        this.#readPayload(described, match[0].length, stated === "failure");
       else {
-        this.#announced = announced;
+        // Without a payload, nothing that follows belongs to the message.
+        described.isEmpty =
+          words.payload === undefined && (rest === "" || rest.startsWith("undefined)"));
+        this.#announced = described;
         this.#passTo(this.#line + 1, 0);
       }
-      // Without a payload, nothing that follows belongs to the message.
-      const isEmpty = rest === "" || rest.startsWith("undefined)");
-      if (payload === undefined) this.#finishAnnounced(!isOnLine && isEmpty);
+      if (words.payload === undefined) this.#finishAnnounced();
       return true;
     }
     return false;
   }
 
   #readPayload(announced: AnnouncedMessage, start: number, isError: boolean): void {
-    const { kind, groups } = announced;
     const source = this.#text.lineAt(this.#line);
-    const { value, fault, unknown, line } = readValue(this.#text, this.#line, start, "");
-    const isAbsent = isError && value === null && fault === undefined;
-    const described = isError
-      ? { ...announced, ...describeMessage(groups, "failure", this.#protocol, value) }
-      : announced;
-    const field = isError ? (this.#protocol.envelope.response?.error ?? "") : announced.field;
-    const hidden = unknown.map((pointer) => `/${field}${pointer}`);
-    this.#announced = isAbsent
-      ? announced
-      : {
-          ...described,
-          message: isError ? described.message : { ...announced.message, [field]: value },
-          unknown: [...described.unknown, ...hidden],
-          line: this.#line,
-          hasPayload: true,
-          ...(fault === undefined ? {} : { fault, source }),
-        };
+    const payload = readValue(this.#text, this.#line, start, "");
+    const { value, fault, line } = payload;
+    this.#announced = announced;
+    // A result may be followed by the word that there is no error.
+    if (!isError || value !== null || fault !== undefined) {
+      if (isError) announced.kind = "failure";
+      Object.assign(announced, { payload, source, line: this.#line });
+    }
     // Only the error of a response may still follow.
-    if (kind !== "response" || isError) this.#finishAnnounced();
+    if (announced.kind !== "response" || isError) this.#finishAnnounced();
     this.#passTo(fault !== undefined && line > this.#line ? line : line + 1, 0);
   }
 
-  /** Ends a described message. If it has no payload, the payload is not in the log. */
-  #finishAnnounced(isEmpty = false): void {
+  /** Ends a described message. */
+  #finishAnnounced(): void {
     const announced = this.#announced;
     if (announced === undefined) return;
     this.#announced = undefined;
-    const { field, kind, message, unknown, hasPayload } = announced;
-    if (hasPayload === true || isEmpty) return this.#addAnnounced(announced);
-    const { response } = this.#protocol.envelope;
-    const isFailure = response !== undefined && hasFailed(response, message);
-    const isNull = kind === "response" && !isFailure && response?.success === undefined;
-    this.#addAnnounced({
-      ...announced,
-      message: isNull ? { ...message, [field]: null } : message,
-      unknown: isFailure ? unknown : [...unknown, `/${field}`],
-    });
-  }
-
-  #addAnnounced(announced: AnnouncedMessage): void {
-    const { head, message, unknown, groups, words, line, fault, source } = announced;
-    const form = this.#forms.formOf(message);
+    const { head, groups, words, line, payload, source } = announced;
+    const { message, unknown } = describedMessage(announced, this.#protocol);
     const side = sideOf(groups, this.#protocol);
+    const fault = payload?.fault;
     this.#add({
       line: line + 1,
       bytes: 0,
@@ -467,10 +428,10 @@ export class LogScanner {
       worded: {
         value: message,
         head,
-        form: { ...form, fit: "message" },
+        form: { ...this.#forms.formOf(message), fit: "message" },
         unknown,
         fault,
-        ...(source === undefined ? {} : { source }),
+        ...(fault === undefined || source === undefined ? {} : { source }),
         time: head.time,
         took: groups["took"] === undefined ? undefined : Number(groups["took"]),
         session: groups["session"] ?? "",
@@ -486,6 +447,17 @@ export class LogScanner {
     this.#bytes = 0;
     this.#handle({ ...item, bytes });
   }
+}
+
+/** Returns a value that contains no messages. */
+function notNested(value: unknown, forms: MessageForms): NestedMessage {
+  return {
+    message: value as object,
+    form: forms.formOf(value),
+    wrappers: [],
+    words: "",
+    pointer: "",
+  };
 }
 
 function countOf(text: string, character: string, start: number): number {
