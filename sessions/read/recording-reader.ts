@@ -2,7 +2,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
 import { ByteBuffer, noBytes } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./recorded-entry.js";
 import { MarkedDecoder } from "./byte-marks.js";
-import { entryOf, readCaptured } from "./captured-sessions.js";
+import { CapturedSessions, entryOf, readCaptured } from "./captured-sessions.js";
 import { captureSign } from "./capture-format.js";
 import { LogHeads } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
@@ -14,7 +14,6 @@ import { check } from "../../generator/read/description/check-file.js";
 import { readJsonText } from "../../generator/read/source/json-text.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import { MessageReader } from "./message-reader.js";
-import { SessionObserver } from "./session-observer.js";
 
 /** The format of a recording: framed bytes, lines of JSON, a capture, or the log of a program. */
 export type RecordingFormat = "frames" | "lines" | "capture" | "log";
@@ -231,7 +230,7 @@ function checkHead(text: string, name: string): void {
  */
 function readSpelled(protocol: Protocol, handle: EntryHandler): EntryReader {
   let role: string | undefined;
-  const observer = new SessionObserver(protocol, (observed) => {
+  const sessions = new CapturedSessions(protocol, (observed) => {
     if (observed.kind === "end") return;
     const length = "length" in observed ? observed.length : 0;
     handle({ from: observed.from, ...entryOf(observed) }, length);
@@ -239,10 +238,10 @@ function readSpelled(protocol: Protocol, handle: EntryHandler): EntryReader {
   return {
     push(bytes) {
       role ??= likeliestSender(bytes, protocol);
-      observer.push(role, bytes, 0);
+      sessions.take({ kind: "bytes", from: role, time: 0 }, bytes);
     },
     end() {
-      if (role !== undefined) observer.end(role, "ended", 0);
+      if (role !== undefined) sessions.take({ kind: "end", from: role, time: 0 });
     },
   };
 }
@@ -258,7 +257,7 @@ function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
     // Do not count text messages, because any line is a valid text message.
     const text = notation?.kind === "xml-element" ? notation.text?.name : undefined;
     let count = 0;
-    const observer = new SessionObserver(protocol, (observed) => {
+    const sessions = new CapturedSessions(protocol, (observed) => {
       if (observed.kind !== "message") return;
       const fields = observed.message as Readonly<Record<string, unknown>>;
       const kind = reader.kindOf(fields);
@@ -266,8 +265,8 @@ function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
       const name = reader.nameOf(kind, fields);
       if (name !== text && reader.knownMessage(kind, name) !== undefined) count++;
     });
-    observer.push(role, bytes, 0);
-    observer.end(role, "ended", 0);
+    sessions.take({ kind: "bytes", from: role, time: 0 }, bytes);
+    sessions.take({ kind: "end", from: role, time: 0 });
     return count;
   };
   const [initiator, responder] = protocol.roles;

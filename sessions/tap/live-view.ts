@@ -4,7 +4,7 @@ import { partOf } from "../../runtime/base/json-pointer.js";
 import type { LintFinding } from "../judge/rules.js";
 import { MessageSummaries, summaryText } from "../read/message-summary.js";
 import { type Fields, payloadFieldOf } from "../read/message-reader.js";
-import type { Observed, ObservedMessage } from "../read/session-observer.js";
+import type { Observed, ObservedMessage } from "../read/captured-sessions.js";
 import { MessageTracker, type TrackedMessage } from "../show/exchanges/message-tracker.js";
 import type { MessageFilter } from "./message-filter.js";
 import type { SessionWatcher } from "./shown-sessions.js";
