@@ -2,7 +2,7 @@ import { visible } from "../../generator/base/visible-text.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { partOf } from "../../runtime/base/json-pointer.js";
 import type { LintFinding } from "../judge/rules.js";
-import { MessageSummaries, summaryText } from "../read/message-summary.js";
+import { MessageSummaries } from "../read/message-summary.js";
 import { type Fields, payloadFieldOf } from "../read/message-reader.js";
 import type { Observed, ObservedMessage } from "../read/captured-sessions.js";
 import { MessageTracker, type TrackedMessage } from "../show/exchanges/message-tracker.js";
@@ -137,7 +137,7 @@ export class LiveView implements SessionWatcher {
     } else if (kind === "event") line.add(`${event.noun} `).add(shown(fields[event.name]), "bold");
     else line.add("a message of unknown kind", "red");
     const size = `  ${length} B`;
-    const summary = visible(summaryText(this.#summaries.partsOf(message, name)));
+    const summary = visible(this.#summaries.textOf(message, name));
     const room = (this.#options.columns ?? Infinity) - line.width;
     if (summary === "" || room < minSummary) line.add(size, "dim");
     else if (widthOf(summary) + 2 + size.length <= room) line.add(`  ${summary}`).add(size, "dim");

@@ -3,7 +3,7 @@ import { judgeRecording, type JudgeOptions } from "../../judge/judge-recording.j
 import type { LintedProtocol } from "../../judge/lint-options.js";
 import type { LintReport } from "../../judge/report.js";
 import type { LintFinding } from "../../judge/rules.js";
-import { gistOf, MessageSummaries, summaryText } from "../../read/message-summary.js";
+import { gistOf, MessageSummaries } from "../../read/message-summary.js";
 import type { OpenRecording, RecordedEntry } from "../../read/recording.js";
 import { MessageTracker, type TrackedMessage } from "../exchanges/message-tracker.js";
 import { ProgramMoves, type ProgramMove } from "../exchanges/program-moves.js";
@@ -98,8 +98,7 @@ class ExportFeed {
     }
     const message = this.#tracker.read(entry);
     const summary =
-      summaryText(this.#summaries.partsOf(value, message.name)) ||
-      gistOf(value, message.kind, this.#protocol);
+      this.#summaries.textOf(value, message.name) || gistOf(value, message.kind, this.#protocol);
     if (message.kind === "request") {
       const isOpener = message.from === this.#protocol.roles[0];
       const { payload } = this.#protocol.envelope.request;

@@ -2,7 +2,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import type { LintedMessage } from "../../judge/lint-options.js";
 import type { LintFinding } from "../../judge/rules.js";
 import type { RecordedEntry } from "../../read/recorded-entry.js";
-import { gistOf, MessageSummaries, summaryText } from "../../read/message-summary.js";
+import { gistOf, MessageSummaries } from "../../read/message-summary.js";
 import { shortText } from "../../read/remembered.js";
 import { ProgramMoves, type MoveTable } from "../exchanges/program-moves.js";
 import { SessionTree } from "../exchanges/session-tree.js";
@@ -109,8 +109,7 @@ export class RowCollector {
     const summary =
       message === undefined
         ? entryText
-        : summaryText(this.#summaries.partsOf(value, message.name)) ||
-          gistOf(value, kind, this.#protocol);
+        : this.#summaries.textOf(value, message.name) || gistOf(value, kind, this.#protocol);
     const rows = this.#rowsOf(session);
     if (message !== undefined) rows.set(message.index, this.#next);
     if (message?.kind === "request")
