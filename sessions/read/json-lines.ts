@@ -10,7 +10,7 @@ const carriageReturn = 0x0d;
 /** Maximum size of the buffer that is reused for the next line. */
 const keptBytes = 64 * 1024;
 
-/** Number of bytes to keep from a line that is too long. */
+/** Number of bytes that are delivered of a line that is too long. */
 const beginningBytes = 1024;
 
 export interface LineHandlers {
@@ -65,25 +65,15 @@ export class LineCutter {
 
   #keep(bytes: Uint8Array, start: number, end: number): void {
     this.#length += end - start;
-    if (this.#length <= this.#most) this.#begun.append(bytes, start, end);
-    else this.#keepBeginning(bytes, start, end);
-  }
-
-  #keepBeginning(bytes: Uint8Array, start: number, end: number): void {
-    const begun = this.#begun;
-    if (begun.length > beginningBytes) {
-      const first = begun.bytes.slice(0, beginningBytes);
-      begun.clear(0);
-      begun.append(first, 0, first.length);
-    }
-    begun.append(bytes, start, Math.min(end, start + beginningBytes - begun.length));
+    const room = Math.max(this.#most, beginningBytes) - this.#begun.length;
+    this.#begun.append(bytes, start, Math.min(end, start + room));
   }
 
   #finish(): void {
     const length = this.#length;
     this.#length = 0;
     if (length > this.#most) {
-      const beginning = this.#begun.bytes.subarray(0, this.#begun.length);
+      const beginning = this.#begun.bytes.subarray(0, Math.min(beginningBytes, this.#begun.length));
       this.#handlers.tooLong(this.#number++, length, beginning);
     } else this.#deliver(this.#begun.bytes, 0, length);
     this.#begun.clear(keptBytes);

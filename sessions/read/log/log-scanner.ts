@@ -298,9 +298,15 @@ export class LogScanner {
     const { label: usedLabel } = this.#headOf(words, messages[0]?.form.name);
     const items = nested.map((each): WordedValue => {
       const { message, form, wrappers } = each;
-      const outside = withWrappers(this.#headOf(words, form.name).head, wrappers, this.#heads);
+      const outside = this.#headOf(words, form.name).head;
+      const facts = factsOf(wrappers, this.#protocol);
+      const wrapped = this.#heads.read(`{${facts.words.join(" ")}}`, undefined);
+      const wordy =
+        wrappers.length === 0
+          ? outside
+          : { ...joinedHead(outside, wrapped), words: outside.words, time: outside.time };
       const head =
-        each.words === "" ? outside : joinedHead(outside, this.#heads.read(each.words, form.name));
+        each.words === "" ? wordy : joinedHead(wordy, this.#heads.read(each.words, form.name));
       const sign = this.#signOf(head);
       const isOpen = messages.length === 0 || value.open?.has(message) === true;
       const isAnswer = (other: NestedMessage): boolean =>
@@ -312,9 +318,9 @@ export class LogScanner {
         unknown: unknownIn(value, each),
         fault: isOpen ? value.fault : undefined,
         ...(isOpen && value.fault !== undefined ? { source: source() } : {}),
-        time: timeOfWrappers(wrappers) ?? head.time ?? (label && timeIn(label.text())),
-        session: sign?.groups?.["session"] ?? sessionOfWrappers(wrappers),
-        side: sideOfWrappers(wrappers, this.#protocol),
+        time: facts.time ?? head.time ?? (label && timeIn(label.text())),
+        session: sign?.groups?.["session"] ?? facts.session,
+        side: facts.side,
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
         isAnswered: form.kind === "request" && nested.some(isAnswer),
@@ -479,24 +485,6 @@ function sideOf(
   return client !== undefined ? roles[0] : server !== undefined ? roles[1] : undefined;
 }
 
-/** Adds what the objects around a message say about it. */
-function withWrappers(head: LogHead, wrappers: readonly Fields[], heads: LogHeads): LogHead {
-  if (wrappers.length === 0) return head;
-  const words = wrappers.flatMap((wrapper) =>
-    Object.entries(wrapper).flatMap(([key, value]) =>
-      typeof value === "string" &&
-      value.length < 40 &&
-      timeIn(value) === undefined &&
-      // A short message in a text is not one of the words about it.
-      value.search(objectStart) < 0
-        ? `${key}=${value}`
-        : [],
-    ),
-  );
-  const wrapped = heads.read(`{${words.join(" ")}}`, undefined);
-  return { ...joinedHead(head, wrapped), words: head.words, time: head.time };
-}
-
 function joinedHead(head: LogHead, inner: LogHead): LogHead {
   return {
     words: `${head.words}${inner.words}`,
@@ -514,24 +502,33 @@ function unknownIn({ unknown }: LoggedValue, { pointer }: NestedMessage): readon
   );
 }
 
-function timeOfWrappers(wrappers: readonly Fields[]): LoggedTime | number | undefined {
-  for (const wrapper of wrappers.toReversed())
-    for (const [key, value] of Object.entries(wrapper))
-      if (timeField.test(key)) {
-        if (typeof value === "number" && value > 1e9) return value > 1e11 ? value : value * 1_000;
-        if (typeof value === "string") return timeIn(value);
-      }
-  return undefined;
+/** Returns what the objects around a message say about it. */
+function factsOf(
+  wrappers: readonly Fields[],
+  { roles }: Protocol,
+): {
+  readonly words: readonly string[];
+  readonly time?: LoggedTime | number | undefined;
+  readonly side: string | undefined;
+  readonly session: string;
+} {
+  const fields = wrappers.flatMap((wrapper) => Object.entries(wrapper));
+  const words = fields.flatMap(([key, value]) => {
+    const isWord = typeof value === "string" && value.length < 40 && timeIn(value) === undefined;
+    // A short message in a text is not one of the words about it.
+    return isWord && value.search(objectStart) < 0 ? [`${key}=${value}`] : [];
+  });
+  const times = wrappers
+    .toReversed()
+    .flatMap((wrapper) => Object.entries(wrapper))
+    .flatMap(([key, value]) => (timeField.test(key) ? loggedTime(value) : []));
+  const [, connection = ""] = fields.find(([key]) => key === "connectionId") ?? [];
+  const side = roles.find((role) => wrappers.some((wrapper) => wrapper["from"] === role));
+  return { words, time: times[0], side, session: String(connection) };
 }
 
-/** Returns the role that the objects around a message name as its sender. */
-function sideOfWrappers(wrappers: readonly Fields[], { roles }: Protocol): string | undefined {
-  return roles.find((role) => wrappers.some((wrapper) => wrapper["from"] === role));
-}
-
-function sessionOfWrappers(wrappers: readonly Fields[]): string {
-  const connection = wrappers
-    .map((wrapper) => wrapper["connectionId"])
-    .find((id) => id !== undefined);
-  return connection === undefined ? "" : String(connection);
+function loggedTime(value: unknown): readonly (LoggedTime | number)[] {
+  if (typeof value === "number" && value > 1e9) return [value > 1e11 ? value : value * 1_000];
+  const time = typeof value === "string" ? timeIn(value) : undefined;
+  return time === undefined ? [] : [time];
 }
