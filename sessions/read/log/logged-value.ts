@@ -61,16 +61,12 @@ export function readValue(
 export function repeatedLength(prefix: string, line: string): number {
   const most = Math.min(prefix.length, line.length);
   let length = 0;
-  while (length < most && isSame(prefix.charCodeAt(length), line.charCodeAt(length))) length++;
+  while (
+    length < most &&
+    (prefix[length] === line[length] || /\d\d/.test(prefix[length]! + line[length]!))
+  )
+    length++;
   return length > 1 && /[^\s"'\d]/.test(line.slice(0, length)) ? length : 0;
-}
-
-function isSame(one: number, other: number): boolean {
-  return one === other || (isDigit(one) && isDigit(other));
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }
 
 const isCut: EntryFault = { code: "ERR_LOST", message: "A logged message is incomplete" };
@@ -129,6 +125,7 @@ const lispKey = /:[^\s()"]+/y;
 /** Parts that were left out, by a program or by hand. */
 const more = /(?:\.{3}|…)(?: \d+ more (?:items?|characters?|properties)|(?=\s*(?:$|[,\]})])))/y;
 const key = /[A-Za-z_$][\w$-]*|<metatable>|\d+(?=\s*[:=])/y;
+const jsonKey = /"[^"\\]*"\s*:/y;
 const keyInBrackets = /\[("(?:[^"\\]|\\.)*"|\d+)\]/y;
 const separator = /=>|[:=]/y;
 const escape = /x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]{1,6}\}|\d{1,3}/iy;
@@ -351,6 +348,8 @@ class ValueReader {
   /** Reads a key and its separator, which are on one line. Returns undefined if there is none. */
   #key(close: string): string | undefined {
     if (this.#isLisp) return this.#take(lispKey)?.slice(1);
+    const jsonName = this.#take(jsonKey);
+    if (jsonName !== undefined) return jsonName.slice(1, jsonName.lastIndexOf('"'));
     const start = this.#column;
     this.#is(":");
     const name =
