@@ -71,7 +71,7 @@ export class MarkedDecoder implements EntryReader {
     this.#decoder.push(chunk);
     const end = this.#end;
     if (this.#hasHeaders)
-      this.#kept = Uint8Array.from(
+      this.#kept = new Uint8Array(
         this.#read(end, Math.min(end + keptBytes, this.#base + chunk.length)),
       );
     this.#keptAt = end;

@@ -4,7 +4,7 @@ import type { EntryHandler, EntryReader } from "./recorded-entry.js";
 import { MarkedDecoder } from "./byte-marks.js";
 import { CapturedSessions, entryOf, readCaptured } from "./captured-sessions.js";
 import { captureSign } from "./capture-format.js";
-import { LogHeads } from "./log/log-head.js";
+import { readHead } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
 import { dialectOf } from "./message-dialect.js";
 import { parsedText } from "./json-lines.js";
@@ -160,7 +160,7 @@ function isFramed(text: string, window: Uint8Array, protocol: Protocol): boolean
       .split("\n")
       .at(-1)!;
     const words = line.replaceAll("&lt;", "<").replaceAll("&gt;", ">");
-    return !line.includes("}") && (ends.test(words) || heads.read(words, undefined).mark !== "");
+    return !line.includes("}") && (ends.test(words) || readHead(words).mark !== "");
   });
   if (worded.length * 2 > headers.length) return false;
   if (headers.some(([, end]) => end === "\r\n")) return true;
@@ -172,7 +172,6 @@ function isFramed(text: string, window: Uint8Array, protocol: Protocol): boolean
   return !protocol.roles.every((role) => senders.has(role));
 }
 
-const heads = new LogHeads();
 const latin1 = new TextDecoder("latin1");
 
 /** Maximum number of bytes that are kept of those that do not belong to a message. */

@@ -33,8 +33,7 @@ interface Session {
   readonly numbers: Map<string, { readonly first: number; last: number }>;
   /** Names of pending requests, by role and id. */
   readonly pending: Map<string, LatestEntries<unknown, string>>;
-  hasBegun: boolean;
-  /** Whether it contains only what the other side sent before the opening request. */
+  /** Whether it contains nothing but what the other side sent before the opening request. */
   isEarly: boolean;
   /** Whether another session has begun since the last message of this session. */
   isSilent: boolean;
@@ -116,7 +115,7 @@ export class SessionSplitter {
   #isRestart({ from, kind, name, number }: SessionMessage, latest: Session): boolean {
     const { conversation, roles } = this.#protocol;
     if (kind !== "request" || name !== conversation?.opening || from !== roles[0]) return false;
-    if (!latest.hasBegun || latest.isEarly) return false;
+    if (latest.isEarly) return false;
     const numbers = latest.numbers.get(from);
     return number === undefined || numbers === undefined || number <= numbers.last;
   }
@@ -164,7 +163,6 @@ function newSession(session: number | undefined): Session {
     session,
     numbers: new Map(),
     pending: new Map(),
-    hasBegun: false,
     isEarly: true,
     isSilent: false,
     isDoubtful: false,
@@ -239,7 +237,6 @@ function follow(session: Session, message: SessionMessage): void {
   const { from, kind, name, number, replyTo } = message;
   const count = session.numbers.get(from)?.last ?? 0;
   session.isEarly &&= message.mayBeEarly && (number ?? 0) <= count + 1;
-  session.hasBegun = true;
   session.isSilent = false;
   if (number !== undefined) {
     const numbers = session.numbers.get(from);

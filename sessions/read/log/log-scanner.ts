@@ -9,7 +9,7 @@ import {
   describedMessage,
   type MessageDescription,
 } from "./described-message.js";
-import { type LogHead, LogHeads, type LoggedTime, timeIn } from "./log-head.js";
+import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
 import { type LoggedValue, needsMore, objectStart, readValue } from "./logged-value.js";
 import { type LoggingProgram, loggingPrograms, type MessageWords } from "./logging-programs.js";
@@ -95,7 +95,6 @@ export class LogScanner {
   readonly #protocol: Protocol;
   readonly #handle: (item: LogItem) => void;
   readonly #text: LogText;
-  readonly #heads = new LogHeads();
   readonly #forms: MessageForms;
   readonly #programs: readonly LoggingProgram[];
   /** The program that wrote the log, if its logs need special treatment. */
@@ -210,8 +209,7 @@ export class LogScanner {
    * of a message.
    */
   #isOtherText(words: string, text: string, start: number): boolean {
-    if (this.#isExclusive && !this.program!.sign.test(this.#heads.read(words, undefined).words))
-      return true;
+    if (this.#isExclusive && !this.program!.sign.test(readHead(words).words)) return true;
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(text.slice(start))) return false;
     const [open, close] = text[start] === "{" ? ["{", "}"] : ["(", ")"];
     if (countOf(text, open!, start) !== countOf(text, close!, start)) return false;
@@ -272,11 +270,11 @@ export class LogScanner {
    */
   #headOf(words: string, name: string | undefined): WordedHead {
     const header = this.#hasHeader ? "Content-Length\n" : "";
-    const head = this.#heads.read(header === "" ? words : `\n${header}${words}`, name);
+    const head = readHead(header === "" ? words : `\n${header}${words}`, name);
     const isBlank = words.trim() === "";
     const label = this.#label?.text() ?? (isBlank ? this.#lastLabel : "");
     if (head.mark !== "" || label === "") return { head };
-    const labelled = this.#heads.read(`${label}\n${header}${words}`, name);
+    const labelled = readHead(`${label}\n${header}${words}`, name);
     const isLabel = direction.test(labelled.mark) || (labelled.mark !== "" && labelEnd.test(label));
     return isLabel ? { head: labelled, label } : { head };
   }
@@ -300,13 +298,8 @@ export class LogScanner {
       const { message, form, wrappers } = each;
       const outside = this.#headOf(words, form.name).head;
       const facts = factsOf(wrappers, this.#protocol);
-      const wrapped = this.#heads.read(`{${facts.words.join(" ")}}`, undefined);
-      const wordy =
-        wrappers.length === 0
-          ? outside
-          : { ...joinedHead(outside, wrapped), words: outside.words, time: outside.time };
-      const head =
-        each.words === "" ? wordy : joinedHead(wordy, this.#heads.read(each.words, form.name));
+      const wordy = wrappers.length === 0 ? outside : withWords(outside, facts.words);
+      const head = each.words === "" ? wordy : joinedHead(wordy, readHead(each.words, form.name));
       const sign = this.#signOf(head);
       const isOpen = messages.length === 0 || value.open?.has(message) === true;
       const isAnswer = (other: NestedMessage): boolean =>
@@ -384,7 +377,7 @@ export class LogScanner {
       this.#finishLabel();
       this.program = program;
       const { kind = "request", ...groups } = match.groups ?? {};
-      const head = this.#heads.read(match[0], groups["name"]);
+      const head = readHead(match[0], groups["name"]);
       const stated = (words.kinds?.[kind] ?? kind) as DescribedKind;
       const described: AnnouncedMessage = { words, groups, kind: stated, line: this.#line, head };
       const rest = text.slice(match[0].length);
@@ -483,6 +476,12 @@ function sideOf(
   { roles }: Protocol,
 ): string | undefined {
   return client !== undefined ? roles[0] : server !== undefined ? roles[1] : undefined;
+}
+
+/** Adds the words of the objects around a message. */
+function withWords(head: LogHead, words: readonly string[]): LogHead {
+  const { shape, mark } = joinedHead(head, readHead(`{${words.join(" ")}}`));
+  return { ...head, shape, mark };
 }
 
 function joinedHead(head: LogHead, inner: LogHead): LogHead {
