@@ -1,23 +1,9 @@
 import type { Protocol } from "../../generator/model/protocol.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import { envelopeReaderOf } from "./message-reader.js";
-import type { RecordedEntry } from "./recorded-entry.js";
-import type { RecordingInput } from "./recording-input.js";
+import type { EntryBatch, RecordedEntry } from "./recorded-entry.js";
+import { defaultReadAhead, type RecordingInput } from "./recording-input.js";
 import { maxRemembered } from "./remembered.js";
-
-/** A batch of entries that were read together, along with their total size in the recording. */
-export interface EntryBatch {
-  readonly entries: readonly RecordedEntry[];
-  readonly bytes: number;
-}
-
-/** Approximate limits on how many entries, and how many bytes, are read ahead. */
-export interface ReadAhead {
-  readonly bytes: number;
-  readonly entries: number;
-}
-
-export const defaultReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20_000 };
 
 /**
  * Merges a session's two directions into a plausible order. The responder's messages come as early
@@ -32,7 +18,8 @@ export function* interleave(
   protocol: Protocol,
 ): Generator<EntryBatch | RecordingInput> {
   const envelopeOf = envelopeReaderOf(protocol);
-  const [initiator, responder] = [new EntryQueue(), new EntryQueue()];
+  const initiator = new EntryQueue(protocol.roles[0], files.initiator);
+  const responder = new EntryQueue(protocol.roles[1], files.responder);
   /** Number of requests in the initiator's queue, by id. */
   const upcoming = new Map<unknown, number>();
   /** Ids of the initiator's requests that have already been merged. */
@@ -59,15 +46,13 @@ export function* interleave(
           ? initiator
           : undefined;
     if (needs !== undefined) {
-      if (entries.length > 0) yield { entries, bytes };
-      const [from, file] =
-        needs === initiator
-          ? [protocol.roles[0], files.initiator]
-          : [protocol.roles[1], files.responder];
-      const batch = yield* file.next();
-      entries = [];
-      bytes = batch?.bytes ?? 0;
-      needs.add(batch, from);
+      if (entries.length > 0) {
+        yield { entries, bytes };
+        entries = [];
+        bytes = 0;
+      }
+      const batch = yield* needs.read();
+      bytes += batch?.bytes ?? 0;
       for (const entry of (needs === initiator && batch?.entries) || []) {
         const request = idOf(entry, "request");
         if (request !== undefined) upcoming.set(request, (upcoming.get(request) ?? 0) + 1);
@@ -90,6 +75,8 @@ export function* interleave(
 
 /** A direction's entries that have been read but not merged yet. */
 class EntryQueue {
+  readonly #role: string;
+  readonly #file: Pick<RecordingInput, "next">;
   readonly #batches: EntryBatch[] = [];
   /** Index of the first remaining entry in the first batch. */
   #next = 0;
@@ -98,14 +85,22 @@ class EntryQueue {
   /** Whether no more entries will be added. */
   isEnded = false;
 
-  /** Adds entries that a role has sent. Without a batch, the direction has ended. */
-  add(batch: EntryBatch | undefined, from: string): void {
+  constructor(role: string, file: Pick<RecordingInput, "next">) {
+    this.#role = role;
+    this.#file = file;
+  }
+
+  /** Reads the next entries. Returns undefined at the end. */
+  *read(): Generator<RecordingInput, EntryBatch | undefined> {
+    const batch = yield* this.#file.next();
     if (batch === undefined) this.isEnded = true;
     else {
-      this.#batches.push({ ...batch, entries: batch.entries.map((entry) => ({ ...entry, from })) });
+      const entries = batch.entries.map((entry) => ({ ...entry, from: this.#role }));
+      this.#batches.push({ ...batch, entries });
       this.#bytes += batch.bytes;
-      this.#count += batch.entries.length;
+      this.#count += entries.length;
     }
+    return batch;
   }
 
   /** Whether the queue is below its limits, so that more entries can be added. */

@@ -2,10 +2,10 @@ import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../../generator/base/check-arguments.js";
 import { InputError, nearest } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { defaultReadAhead, type EntryBatch, interleave } from "./interleaving.js";
-import type { RecordedEntry } from "./recorded-entry.js";
+import { interleave } from "./interleaving.js";
+import type { EntryBatch, RecordedEntry } from "./recorded-entry.js";
 import type { LogSummary } from "./log/log-summary.js";
-import { RecordingInput } from "./recording-input.js";
+import { defaultReadAhead, RecordingInput } from "./recording-input.js";
 import { SessionSplitter } from "./session-splitter.js";
 
 export type { RecordedEntry } from "./recorded-entry.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type EntryBatch, interleave } from "../../../sessions/read/interleaving.js";
-import type { RecordedEntry } from "../../../sessions/read/recorded-entry.js";
+import { interleave } from "../../../sessions/read/interleaving.js";
+import type { EntryBatch, RecordedEntry } from "../../../sessions/read/recorded-entry.js";
 import { isOneSided, openRecording, readRecording } from "../../../sessions/read/recording.js";
 import { dap, ask, answer, tell } from "../../support/read-entries.js";
 
