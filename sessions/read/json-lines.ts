@@ -1,7 +1,6 @@
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import { maxMessageBytes, maxMessageDepth } from "../../generator/base/memory-limits.js";
-import { isObject } from "../../runtime/protocol/message-fields.js";
-import { mayNestDeeper, parsedNestsWithin, textNestsWithin } from "../../runtime/json/json-scan.js";
+import { mayNestDeeper, textNestsWithin } from "../../runtime/json/json-scan.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
 const lineFeed = 0x0a;
@@ -89,12 +88,6 @@ export class LineCutter {
 /** Maximum number of additional nesting levels that a line may have around its message. */
 const wrapperDepth = 4;
 
-/**
- * Maximum size, in bytes, of a line that is parsed without checking its nesting first. Longer lines
- * are checked, because parsing takes memory for every level.
- */
-const longBytes = 2 * 1024 * 1024;
-
 /** The result of parsing a line that is nested too deeply. */
 export const tooDeep: { readonly code: string; readonly message: string } = {
   code: "ERR_DEPTH",
@@ -109,11 +102,9 @@ export const tooDeep: { readonly code: string; readonly message: string } = {
  */
 export function parseJsonLine(text: string, bytes: Uint8Array): unknown {
   const most = maxMessageDepth + wrapperDepth;
-  if (bytes.length > longBytes && !textNestsWithin(bytes, 0, bytes.length, most)) return tooDeep;
-  const value = parsedText(text);
-  if (!isObject(value)) return value;
-  if (bytes.length > longBytes || !mayNestDeeper(text, most)) return value;
-  return parsedNestsWithin(value, bytes, 0, bytes.length, most) ? value : tooDeep;
+  // Check the nesting first, because parsing takes memory for every level.
+  const isDeep = mayNestDeeper(text, most) && !textNestsWithin(bytes, 0, bytes.length, most);
+  return isDeep ? tooDeep : parsedText(text);
 }
 
 /**

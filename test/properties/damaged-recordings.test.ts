@@ -136,7 +136,7 @@ property(
       columns,
     });
     const thrown: unknown[] = [];
-    // What the listener throws is ignored.
+    // Errors of the listener are ignored.
     const sessions = new CapturedSessions(protocol, (observed) => {
       try {
         view.observe(observed);

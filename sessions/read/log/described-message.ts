@@ -6,7 +6,7 @@ import type { LoggedValue } from "./logged-value.js";
 /** The kind of message that a description names. */
 export type DescribedKind = MessageKind | "failure";
 
-/** What a log says about a message in words. */
+/** A log's description of a message in words. */
 export interface MessageDescription {
   /** The parts of the description, as in `MessageWords`. */
   readonly groups: Readonly<Record<string, string | undefined>>;

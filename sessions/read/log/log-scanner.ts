@@ -75,7 +75,6 @@ interface AnnouncedMessage extends MessageDescription {
 const framesRead =
   "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
-const fence = /^\s*(?:```.*|~~~.*|<\/?(?:pre|details|code|summary)\b.*)$/i;
 /** How a payload begins. */
 const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
 /** Punctuation between the messages in a list. */
@@ -251,7 +250,7 @@ export class LogScanner {
     const fields = this.#otherFields;
     this.#otherFields = undefined;
     const item = { line: this.#line + 1, bytes: 0, text: () => text, fields };
-    if (isTail || text.includes("{") || fence.test(text)) return this.#add(item);
+    if (isTail || text.includes("{")) return this.#add(item);
     this.#lastLabel = "";
     this.#label = item;
   }

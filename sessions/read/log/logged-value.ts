@@ -107,8 +107,8 @@ const plainText: Readonly<Record<string, RegExp>> = {
   "`": /[^`\\]*/y,
 };
 /**
- * What may precede a value without being part of it: the name of a map or a struct of Elixir, a cast
- * of PHP, labels of Lua and Node, and `[Object: null prototype]`.
+ * Text that may precede a value without being part of it: the name of a map or a struct of Elixir, a
+ * cast of PHP, labels of Lua and Node, and `[Object: null prototype]`.
  */
 const prelude = /%[\w.]*(?=\{)|\(object\) ?|<(?:ref \*)?\d+>|\[[A-Z]\w*: null prototype\]/y;
 /**
