@@ -1,9 +1,14 @@
-import type { Frame, FrameFault } from "../../runtime/index.js";
-import { isObject } from "../../runtime/protocol/message-fields.js";
-import type { ByteMark } from "./recorded-entry.js";
 import { isUtf8 } from "node:buffer";
-import { pointerStep } from "../../runtime/base/json-pointer.js";
-import { isClosing, isOpening, skipString } from "../../runtime/json/json-scan.js";
+import { maxMessageBytes } from "../../generator/base/memory-limits.js";
+import { loadJsoncParser } from "../../generator/base/packages.js";
+import type { Json } from "../../generator/model/types.js";
+import { countKeys, joinPointer } from "../../generator/read/source/json-text.js";
+import { noBytes } from "../../runtime/base/byte-buffer.js";
+import { resolveOptions, type StreamDecoder } from "../../runtime/frames/decoder-options.js";
+import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
+import type { Frame, FrameFault, JsonFraming } from "../../runtime/index.js";
+import { skipString } from "../../runtime/json/json-scan.js";
+import type { ByteMark, EntryReader } from "./recorded-entry.js";
 
 /**
  * Maximum number of bytes to keep after a frame while the next one is incomplete. No header is
@@ -11,43 +16,75 @@ import { isClosing, isOpening, skipString } from "../../runtime/json/json-scan.j
  */
 const keptBytes = 64 * 1024;
 
+export interface MarkedHandlers {
+  /** @param marks Quirks in the bytes of the message. Undefined if there are none. */
+  message(message: object, frame: Frame, marks: readonly ByteMark[] | undefined): void;
+  fault(fault: FrameFault): void;
+  noise(bytes: Uint8Array, offset: number): void;
+}
+
 /**
- * Runs alongside the decoder and finds quirks in the bytes of frames that some readers cannot
- * handle.
+ * Decodes messages, and finds quirks in the bytes of frames that some readers cannot handle.
  *
  * The results do not depend on how the stream is split into chunks.
  */
-export class FrameBytes {
+export class MarkedDecoder implements EntryReader {
+  readonly #decoder: StreamDecoder;
+  readonly #hasHeaders: boolean;
   /** The current chunk and its offset in the stream. */
-  #chunk: Uint8Array = empty;
+  #chunk: Uint8Array = noBytes;
   #base = 0;
   /** The first bytes after the latest frame and before the current chunk, and their offset. */
-  #kept: Uint8Array = empty;
+  #kept: Uint8Array = noBytes;
   #keptAt = 0;
   /** Offset at which the latest frame, stream fault or noise ends. */
   #end = 0;
   /** The length in the latest frame's header, and that of its body, if they differ. */
   #lengths: { readonly declared: number; readonly actual: number } | undefined;
 
-  /**
-   * Decodes a chunk by calling `decode`. It is only during this call that `marksOf` can read all
-   * bytes of the chunk.
-   */
-  during(chunk: Uint8Array, decode: () => void): void {
-    this.#chunk = chunk;
-    decode();
-    this.#keep(chunk);
-    this.#base += chunk.length;
-    this.#chunk = empty;
+  constructor(framing: JsonFraming, { message, fault, noise }: MarkedHandlers) {
+    this.#hasHeaders = framing === "content-length";
+    const options = resolveOptions({
+      limits: { maxBodyBytes: maxMessageBytes },
+      onMessage: (value, frame) => {
+        const marks = this.#hasHeaders
+          ? this.#marksOf(value, frame)
+          : framing === "lines"
+            ? bodyMarks(frame.body, value, frame.offset)
+            : undefined;
+        message(value, frame, marks);
+      },
+      onFault: (given) => {
+        this.#endAt(given.offset + given.length);
+        fault({ ...given, message: this.#textOf(given) });
+      },
+      onNoise: (bytes, offset) => {
+        this.#endAt(offset + bytes.length);
+        noise(bytes, offset);
+      },
+    });
+    this.#decoder = createFramedDecoder(framing, options);
   }
 
-  /** Skips bytes that are not a message. */
-  skip(offset: number, length: number): void {
-    this.#endAt(offset + length);
+  push(chunk: Uint8Array): void {
+    this.#chunk = chunk;
+    this.#decoder.push(chunk);
+    const end = this.#end;
+    if (this.#hasHeaders)
+      this.#kept = new Uint8Array(
+        this.#read(end, Math.min(end + keptBytes, this.#base + chunk.length)),
+      );
+    this.#keptAt = end;
+    this.#base += chunk.length;
+    this.#chunk = noBytes;
+  }
+
+  end(): void {
+    this.#decoder.end();
   }
 
   /** Describes a fault in the stream. For a wrong length, gives both numbers. */
-  textOf({ code, message, recovered }: FrameFault): string {
+  #textOf({ code, message, recovered }: FrameFault): string {
     const lengths = this.#lengths;
     if (code !== "ERR_LENGTH_WRONG" || !recovered || lengths === undefined) return message;
     const { declared, actual } = lengths;
@@ -60,28 +97,21 @@ export class FrameBytes {
    *
    * @param message The parsed message.
    */
-  marksOf(message: object, frame: Frame): readonly ByteMark[] | undefined {
+  #marksOf(message: object, frame: Frame): readonly ByteMark[] | undefined {
     const { offset, headerLength, bodyLength } = frame;
     const end = this.#end;
     this.#lengths = undefined;
     this.#endAt(offset + headerLength + bodyLength);
-    const bytes = this.#read(offset, offset + headerLength);
-    const header = bytes && latin1(bytes);
+    const header = latin1(this.#read(offset, offset + headerLength));
     const isUsual = end === offset && header === `Content-Length: ${bodyLength}\r\n\r\n`;
     const marks = [
-      ...(isUsual
-        ? []
-        : this.#marksBefore(latin1(this.#read(end, offset) ?? empty), header, frame)),
+      ...(isUsual ? [] : this.#marksBefore(latin1(this.#read(end, offset)), header, frame)),
       ...(bodyMarks(frame.body, message, offset + headerLength) ?? []),
     ];
     return marks.length === 0 ? undefined : marks;
   }
 
-  #marksBefore(
-    gap: string,
-    header: string | undefined,
-    { offset, body }: Frame,
-  ): readonly ByteMark[] {
+  #marksBefore(gap: string, header: string, { offset, body }: Frame): readonly ByteMark[] {
     const marks: ByteMark[] = [];
     const start = offset - gap.length;
     if (start === 0 && gap.startsWith("\xef\xbb\xbf"))
@@ -89,7 +119,6 @@ export class FrameBytes {
     const lines = gap.split("\n").length - 1;
     if (lines === 1 && start > 0) marks.push({ quirk: "line-end-after", offset: start });
     else if (lines > 0) marks.push({ quirk: "blank-lines", offset: start, value: String(lines) });
-    if (header === undefined) return marks;
     marks.push(...headerMarks(header, offset));
     const declared = declaredLength(header);
     if (declared !== undefined && declared !== body.length)
@@ -107,41 +136,15 @@ export class FrameBytes {
     if (end > this.#end) this.#end = end;
   }
 
-  /** Keeps the first bytes after the latest frame for use with the next chunks. */
-  #keep(chunk: Uint8Array): void {
-    const end = this.#end;
-    if (end >= this.#base) {
-      this.#kept = chunk.slice(end - this.#base, end - this.#base + keptBytes);
-      this.#keptAt = end;
-      return;
-    }
-    if (end > this.#keptAt) {
-      this.#kept = this.#kept.subarray(end - this.#keptAt);
-      this.#keptAt = end;
-    }
-    const missing = keptBytes - this.#kept.length;
-    // Only add bytes that directly follow the kept bytes, because a gap would make them useless.
-    if (missing > 0 && this.#keptAt + this.#kept.length === this.#base)
-      this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, missing)]);
-  }
-
-  /**
-   * Reads bytes of the stream from the current chunk and the kept bytes. Returns undefined if they
-   * are no longer available.
-   */
-  #read(from: number, to: number): Uint8Array | undefined {
-    const base = this.#base;
-    if (from >= base) return this.#chunk.subarray(from - base, to - base);
-    const start = from - this.#keptAt;
-    const head = start < 0 ? empty : this.#kept.subarray(start, to - this.#keptAt);
-    if (to <= base) return head.length === to - from ? head : undefined;
-    return from + head.length === base
-      ? Buffer.concat([head, this.#chunk.subarray(0, to - base)])
-      : undefined;
+  /** Returns the bytes of the stream between two offsets, as far as they are available. */
+  #read(from: number, to: number): Uint8Array {
+    const [base, keptAt] = [this.#base, this.#keptAt];
+    const chunk = this.#chunk.subarray(Math.max(0, from - base), Math.max(0, to - base));
+    if (from >= base) return chunk;
+    const kept = from < keptAt ? noBytes : this.#kept.subarray(from - keptAt, to - keptAt);
+    return from + kept.length === base ? Buffer.concat([kept, chunk]) : kept;
   }
 }
-
-const empty = new Uint8Array(0);
 
 /** Returns whether `length` is the number of code points or UTF-16 code units in a body. */
 function isLengthOf(body: Uint8Array, length: number): boolean {
@@ -235,50 +238,69 @@ export function bodyMarks(
   message: object,
   offset: number,
 ): readonly ByteMark[] | undefined {
-  const marks: ByteMark[] = [];
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-  if (hasMark) marks.push({ quirk: "body-mark", offset });
-  if (!isUtf8(body)) marks.push(...illFormed(body, offset));
-  if (countKeys(body) !== keysIn(message)) marks.push(...repeatedKeys(body, offset));
-  return marks.length === 0 ? undefined : marks.slice(0, maxMarks);
+  const isPlain = isUtf8(body) && countColons(body) === countKeys(message as Json);
+  if (isPlain) return hasMark ? [{ quirk: "body-mark", offset }] : undefined;
+  const marks = stringMarks(body, offset);
+  return hasMark ? [{ quirk: "body-mark", offset }, ...marks] : marks;
 }
 
-/** Counts the keys in a parsed value, at any depth. */
-function keysIn(value: unknown): number {
-  if (Array.isArray(value)) {
-    let count = 0;
-    for (const item of value as readonly unknown[])
-      if (typeof item === "object" && item !== null) count += keysIn(item);
-    return count;
-  }
-  if (!isObject(value)) return 0;
+const quote = 0x22;
+const colon = 0x3a;
+
+/** Counts the colons outside of strings in valid JSON text, one for each key. */
+function countColons(bytes: Uint8Array): number {
   let count = 0;
-  for (const key in value) {
-    count++;
-    const property = value[key];
-    if (typeof property === "object" && property !== null) count += keysIn(property);
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
+    if (byte === colon) count++;
+    else if (byte === quote) index = skipString(bytes, index, bytes.length) - 1;
   }
   return count;
 }
 
-function repeatedKeys(body: Uint8Array, offset: number): readonly ByteMark[] {
+/**
+ * Marks repeated keys, and strings with ill-formed UTF-8 at the first ill-formed byte. This is slow,
+ * and meant only for bodies that have such quirks.
+ */
+function stringMarks(body: Uint8Array, offset: number): readonly ByteMark[] {
   const marks: ByteMark[] = [];
-  visitStrings(body, ({ start, pointer, isRepeated }) => {
-    if (isRepeated && marks.length < maxMarks)
-      marks.push({ quirk: "duplicate-key", offset: offset + start, pointer });
-  });
-  return marks;
-}
-
-/** Adds a mark for each string that contains ill-formed UTF-8, at the first ill-formed byte. */
-function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
-  const marks: ByteMark[] = [];
-  visitStrings(body, ({ start, end, pointer }) => {
-    if (marks.length === maxMarks) return;
-    const index = firstIllFormed(body, start, end);
+  /** The objects that contain the current string: the keys read so far, and the latest. */
+  const objects: { readonly keys: Set<string>; key: string }[] = [];
+  const add = (index: number, path: readonly (string | number)[], mark: object): void => {
+    let depth = 0;
+    const steps = path.map((step) => (typeof step === "string" ? objects[depth++]!.key : step));
+    if (marks.length < maxMarks)
+      marks.push({
+        quirk: "",
+        offset: offset + index,
+        pointer: joinPointer("", ...steps),
+        ...mark,
+      });
+  };
+  const addIllFormed = (
+    start: number,
+    length: number,
+    path: readonly (string | number)[],
+  ): void => {
+    const index = firstIllFormed(body, start, start + length);
     if (index < 0) return;
     const value = `0x${body[index]!.toString(16).toUpperCase().padStart(2, "0")}`;
-    marks.push({ quirk: "ill-formed-utf8", offset: offset + index, pointer, value });
+    add(index, path, { quirk: "ill-formed-utf8", value });
+  };
+  // With one character for each byte, indexes into the text are those of the bytes.
+  loadJsoncParser().visit(latin1(body), {
+    onObjectBegin: () => void objects.push({ keys: new Set(), key: "" }),
+    onObjectEnd: () => void objects.pop(),
+    onObjectProperty(_, start, length, line, column, path) {
+      const object = objects.at(-1)!;
+      object.key = JSON.parse(utf8.decode(body.subarray(start, start + length))) as string;
+      const steps = [...path(), object.key];
+      addIllFormed(start, length, steps);
+      if (object.keys.has(object.key)) add(start, steps, { quirk: "duplicate-key" });
+      object.keys.add(object.key);
+    },
+    onLiteralValue: (_, start, length, line, column, path) => addIllFormed(start, length, path()),
   });
   return marks;
 }
@@ -292,81 +314,6 @@ function firstIllFormed(bytes: Uint8Array, start: number, end: number): number {
     index += length;
   }
   return -1;
-}
-
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-
-/**
- * A string in JSON text, either a key or a value. `start` is the index of the opening quote, `end`
- * the index after the closing quote.
- */
-interface JsonString {
-  readonly start: number;
-  readonly end: number;
-  /** JSON Pointer to the value. For a key, JSON Pointer to the value that has this key. */
-  readonly pointer: string;
-  /** Whether the same object already contains this key. */
-  readonly isRepeated: boolean;
-}
-
-/** An object or array that has begun but not yet ended. */
-interface Level {
-  readonly pointer: string;
-  /** The keys read so far. Undefined in an array. */
-  readonly keys: Set<string> | undefined;
-  /** The key or index of the next value. */
-  step: string | number;
-  isKeyNext: boolean;
-}
-
-/**
- * Visits the keys and string values of valid JSON text, in order.
- *
- * This is slow and meant only for finding the location of a quirk.
- */
-function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => void): void {
-  const levels: Level[] = [];
-  const placeOf = (level: Level | undefined): string =>
-    level === undefined ? "" : level.pointer + pointerStep(String(level.step));
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index]!;
-    const level = levels.at(-1);
-    if (byte === quote) {
-      const end = skipString(bytes, index, bytes.length);
-      let isRepeated = false;
-      if (level?.isKeyNext === true) {
-        const key = JSON.parse(utf8.decode(bytes.subarray(index, end))) as string;
-        isRepeated = level.keys!.has(key);
-        level.keys!.add(key);
-        level.step = key;
-        level.isKeyNext = false;
-      }
-      visit({ start: index, end, pointer: placeOf(level), isRepeated });
-      index = end - 1;
-    } else if (isOpening(byte)) {
-      const isObject = byte === openBrace;
-      const keys = isObject ? new Set<string>() : undefined;
-      levels.push({ pointer: placeOf(level), keys, step: 0, isKeyNext: isObject });
-    } else if (isClosing(byte)) levels.pop();
-    else if (byte === comma && level !== undefined) {
-      if (typeof level.step === "number" && level.keys === undefined) level.step++;
-      else level.isKeyNext = true;
-    }
-  }
-}
-
-/** Counts the keys in valid JSON text by counting the colons outside of strings. */
-function countKeys(bytes: Uint8Array): number {
-  let count = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index]!;
-    if (byte === colon) count++;
-    else if (byte === quote) index = skipString(bytes, index, bytes.length) - 1;
-  }
-  return count;
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,3 +1,4 @@
+import { noBytes } from "../../runtime/base/byte-buffer.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import { parsedText } from "./json-lines.js";
 import type { RecordingHead } from "./recorded-lines.js";
@@ -68,18 +69,15 @@ export interface CaptureHandlers {
   broken(offset: number): void;
 }
 
-const nothing = new Uint8Array(0);
-
 /** Reads a capture chunk by chunk. */
 export class CaptureReader {
   readonly #handlers: CaptureHandlers;
   /** The beginning of a line whose end has not been read yet. */
-  #begun = nothing;
+  #begun: Uint8Array = noBytes;
   #record: CaptureRecord | undefined;
   /** Number of unread bytes in the current record, including the line feed. */
   #missing = 0;
   #offset = 0;
-  #isFirst = true;
   #isBroken = false;
 
   constructor(handlers: CaptureHandlers) {
@@ -87,51 +85,42 @@ export class CaptureReader {
   }
 
   push(chunk: Uint8Array): void {
-    for (let index = 0; index < chunk.length && !this.#isBroken;) {
-      const next = this.#missing > 0 ? this.#readBytes(chunk, index) : this.#readLine(chunk, index);
-      this.#offset += next - index;
-      index = next;
+    for (let rest = chunk; rest.length > 0 && !this.#isBroken;) {
+      const used = this.#missing > 0 ? this.#readBytes(rest) : this.#readLine(rest);
+      this.#offset += used;
+      rest = rest.subarray(used);
     }
   }
 
-  #readBytes(chunk: Uint8Array, start: number): number {
-    const end = Math.min(chunk.length, start + this.#missing);
-    this.#missing -= end - start;
-    // Omit the last byte, which is the line feed after the record.
-    const last = this.#missing === 0 ? end - 1 : end;
-    if (last > start) this.#handlers.record(this.#record!, chunk.subarray(start, last));
-    return end;
+  /** Returns the number of bytes that belong to the record, including the line feed after it. */
+  #readBytes(chunk: Uint8Array): number {
+    const part = chunk.subarray(0, this.#missing);
+    this.#missing -= part.length;
+    const bytes = this.#missing === 0 ? part.subarray(0, -1) : part;
+    if (bytes.length > 0) this.#handlers.record(this.#record!, bytes);
+    return part.length;
   }
 
-  #readLine(chunk: Uint8Array, start: number): number {
+  /** Returns the number of bytes that belong to the line, including its line feed. */
+  #readLine(chunk: Uint8Array): number {
     const offset = this.#offset - this.#begun.length;
-    const end = chunk.indexOf(lineFeed, start);
-    const part = chunk.subarray(start, end < 0 ? chunk.length : end);
-    if (this.#begun.length + part.length > mostLine) return this.#break(offset, start);
-    if (end < 0) {
-      this.#begun = Buffer.concat([this.#begun, part]);
-      return chunk.length;
+    const end = chunk.indexOf(lineFeed);
+    this.#begun = Buffer.concat([this.#begun, end < 0 ? chunk : chunk.subarray(0, end)]);
+    const isTooLong = this.#begun.length > mostLine;
+    if (end < 0 && !isTooLong) return chunk.length;
+    const line = utf8.decode(this.#begun);
+    this.#begun = noBytes;
+    const isHead = offset === 0 && captureSign.test(line);
+    const record = isTooLong || isHead ? undefined : readCaptureLine(line);
+    if (record === undefined) {
+      this.#isBroken = !isHead;
+      if (!isHead) this.#handlers.broken(offset);
+    } else if (record.kind === "end") this.#handlers.record(record, noBytes);
+    else {
+      this.#record = record;
+      this.#missing = record.length! + 1;
     }
-    const line = utf8.decode(this.#begun.length === 0 ? part : Buffer.concat([this.#begun, part]));
-    this.#begun = nothing;
-    if (this.#isFirst && captureSign.test(line)) {
-      this.#isFirst = false;
-      return end + 1;
-    }
-    this.#isFirst = false;
-    const record = readCaptureLine(line);
-    if (record === undefined) return this.#break(offset, start);
-    this.#record = record;
-    const hasBytes = record.kind === "bytes" || record.kind === "stderr";
-    this.#missing = hasBytes ? record.length! + 1 : 0;
-    if (!hasBytes) this.#handlers.record(record, nothing);
     return end + 1;
-  }
-
-  #break(offset: number, at: number): number {
-    this.#isBroken = true;
-    this.#handlers.broken(offset);
-    return at;
   }
 }
 

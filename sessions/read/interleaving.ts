@@ -1,157 +1,112 @@
 import type { Protocol } from "../../generator/model/protocol.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import type { RecordedEntry } from "./recorded-entry.js";
 import { envelopeReaderOf } from "./message-reader.js";
+import type { EntryBatch, RecordedEntry } from "./recorded-entry.js";
+import { defaultReadAhead, type RecordingInput } from "./recording-input.js";
 import { maxRemembered } from "./remembered.js";
-
-/**
- * One of the two directions: `initiator` for messages from the protocol's first role, `responder`
- * for messages from its second role.
- */
-type Direction = "initiator" | "responder";
 
 /**
  * Merges a session's two directions into a plausible order. The responder's messages come as early
  * as possible, except that a response never precedes its request.
  * The request is sought only among a limited number of the initiator's next messages. If it is not
  * among them, the response does not wait for it.
+ *
+ * @returns The entries in batches, and in between a file where more of it must be read first.
  */
-export class Interleaving {
-  readonly #protocol: Protocol;
-  readonly #envelopeOf: ReturnType<typeof envelopeReaderOf>;
-  readonly #initiator = new EntryQueue();
-  readonly #responder = new EntryQueue();
+export function* interleave(
+  files: Readonly<Record<"initiator" | "responder", Pick<RecordingInput, "next">>>,
+  protocol: Protocol,
+): Generator<EntryBatch | RecordingInput> {
+  const envelopeOf = envelopeReaderOf(protocol);
+  const initiator = new EntryQueue(protocol.roles[0], files.initiator);
+  const responder = new EntryQueue(protocol.roles[1], files.responder);
   /** Number of requests in the initiator's queue, by id. */
-  readonly #upcoming = new Map<unknown, number>();
+  const upcoming = new Map<unknown, number>();
   /** Ids of the initiator's requests that have already been merged. */
-  readonly #merged = new LatestEntries<unknown, true>(maxRemembered);
-  #hasBegun = false;
-
-  constructor(protocol: Protocol) {
-    this.#protocol = protocol;
-    this.#envelopeOf = envelopeReaderOf(protocol);
-  }
-
-  /** Adds the next entries of a direction. */
-  add(direction: Direction, batch: EntryBatch): void {
-    const [initiator, responder] = this.#protocol.roles;
-    const from = direction === "initiator" ? initiator : responder;
-    const entries = batch.entries.map((entry) => ({ ...entry, from }));
-    this.#queueOf(direction).add({ ...batch, entries });
-    if (direction === "responder") return;
-    for (const entry of entries) {
-      const id = this.#requestId(entry);
-      if (id !== undefined) this.#upcoming.set(id, (this.#upcoming.get(id) ?? 0) + 1);
-    }
-  }
-
-  /** Marks the end of a direction: no more entries will be added to it. */
-  end(direction: Direction): void {
-    this.#queueOf(direction).end();
-  }
-
-  /**
-   * Removes and returns the entries whose order is known. `needs` is the direction to read next, or
-   * undefined once both have ended.
-   */
-  take(): { readonly entries: readonly RecordedEntry[]; readonly needs: Direction | undefined } {
-    const entries: RecordedEntry[] = [];
-    for (;;) {
-      if (this.#hasBegun) {
-        const next = this.#responder.first;
-        if (next === undefined && !this.#responder.isOver) return { entries, needs: "responder" };
-        const id = next && this.#answeredId(next);
-        const waits = id !== undefined && !this.#merged.get(id);
-        if (waits && !this.#upcoming.has(id) && this.#initiator.hasRoom)
-          return { entries, needs: "initiator" };
-        if (next !== undefined && !(waits && this.#upcoming.has(id))) {
-          entries.push(this.#responder.take());
-          continue;
-        }
+  const merged = new LatestEntries<unknown, true>(maxRemembered);
+  const idOf = ({ message }: RecordedEntry, kind: string): unknown => {
+    const envelope = message && envelopeOf(message);
+    if (envelope?.kind !== kind) return undefined;
+    return kind === "request" ? envelope.id : envelope.replyTo;
+  };
+  let entries: RecordedEntry[] = [];
+  let bytes = 0;
+  let hasBegun = false;
+  for (;;) {
+    const next = hasBegun ? responder.first : undefined;
+    const id = next && idOf(next, "response");
+    const isEarly = id !== undefined && merged.get(id) === undefined;
+    const isUpcoming = isEarly && upcoming.has(id);
+    const needsRequest =
+      next === undefined ? initiator.first === undefined : isEarly && !isUpcoming;
+    const needs =
+      hasBegun && next === undefined && !responder.isEnded
+        ? responder
+        : needsRequest && initiator.hasRoom
+          ? initiator
+          : undefined;
+    if (needs !== undefined) {
+      if (entries.length > 0) {
+        yield { entries, bytes };
+        entries = [];
+        bytes = 0;
       }
-      if (this.#initiator.first !== undefined) entries.push(this.#takeOfInitiator());
-      else if (!this.#initiator.isOver) return { entries, needs: "initiator" };
-      else if (this.#responder.first === undefined && this.#responder.isOver)
-        return { entries, needs: undefined };
-      this.#hasBegun = true;
-    }
-  }
-
-  #queueOf(direction: Direction): EntryQueue {
-    return direction === "initiator" ? this.#initiator : this.#responder;
-  }
-
-  #takeOfInitiator(): RecordedEntry {
-    const entry = this.#initiator.take();
-    const id = this.#requestId(entry);
-    if (id === undefined) return entry;
-    this.#merged.set(id, true);
-    const count = this.#upcoming.get(id)! - 1;
-    if (count === 0) this.#upcoming.delete(id);
-    else this.#upcoming.set(id, count);
-    return entry;
-  }
-
-  /** Returns the id of a request, or undefined for any other entry. */
-  #requestId({ message }: RecordedEntry): unknown {
-    const envelope = message && this.#envelopeOf(message);
-    return envelope?.kind === "request" ? envelope.id : undefined;
-  }
-
-  /** Returns the id of the request that a response answers, or undefined for any other entry. */
-  #answeredId({ message }: RecordedEntry): unknown {
-    return message && this.#envelopeOf(message)?.replyTo;
+      const batch = yield* needs.read();
+      bytes += batch?.bytes ?? 0;
+      for (const entry of (needs === initiator && batch?.entries) || []) {
+        const request = idOf(entry, "request");
+        if (request !== undefined) upcoming.set(request, (upcoming.get(request) ?? 0) + 1);
+      }
+    } else if (next !== undefined && !isUpcoming) entries.push(responder.take());
+    else if (initiator.first !== undefined) {
+      const entry = initiator.take();
+      entries.push(entry);
+      hasBegun = true;
+      const request = idOf(entry, "request");
+      if (request === undefined) continue;
+      merged.set(request, true);
+      const count = upcoming.get(request)! - 1;
+      if (count === 0) upcoming.delete(request);
+      else upcoming.set(request, count);
+    } else if (hasBegun) return yield { entries, bytes };
+    else hasBegun = true;
   }
 }
 
-/** A batch of entries that were read together, along with their total size in the recording. */
-export interface EntryBatch {
-  readonly entries: readonly RecordedEntry[];
-  readonly bytes: number;
-}
-
-/** Approximate limits on how many entries, and how many bytes, are read ahead. */
-export interface ReadAhead {
-  readonly bytes: number;
-  readonly entries: number;
-}
-
-export const defaultReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20_000 };
-
-/** A queue of entries that have been read but not yet processed. */
-export class EntryQueue {
-  readonly #limit: ReadAhead;
+/** A direction's entries that have been read but not merged yet. */
+class EntryQueue {
+  readonly #role: string;
+  readonly #file: Pick<RecordingInput, "next">;
   readonly #batches: EntryBatch[] = [];
   /** Index of the first remaining entry in the first batch. */
   #next = 0;
   #bytes = 0;
   #count = 0;
-  #isEnded = false;
+  /** Whether no more entries will be added. */
+  isEnded = false;
 
-  constructor(limit = defaultReadAhead) {
-    this.#limit = limit;
+  constructor(role: string, file: Pick<RecordingInput, "next">) {
+    this.#role = role;
+    this.#file = file;
   }
 
-  add(batch: EntryBatch): void {
-    if (batch.entries.length === 0) return;
-    this.#batches.push(batch);
-    this.#bytes += batch.bytes;
-    this.#count += batch.entries.length;
-  }
-
-  /** Marks the end of the input: no more entries will be added. */
-  end(): void {
-    this.#isEnded = true;
-  }
-
-  /** Whether the queue is empty and no more entries will be added. */
-  get isOver(): boolean {
-    return this.#isEnded && this.#count === 0;
+  /** Reads the next entries. Returns undefined at the end. */
+  *read(): Generator<RecordingInput, EntryBatch | undefined> {
+    const batch = yield* this.#file.next();
+    if (batch === undefined) this.isEnded = true;
+    else {
+      const entries = batch.entries.map((entry) => ({ ...entry, from: this.#role }));
+      this.#batches.push({ ...batch, entries });
+      this.#bytes += batch.bytes;
+      this.#count += entries.length;
+    }
+    return batch;
   }
 
   /** Whether the queue is below its limits, so that more entries can be added. */
   get hasRoom(): boolean {
-    return !this.#isEnded && this.#bytes < this.#limit.bytes && this.#count < this.#limit.entries;
+    const { bytes, entries } = defaultReadAhead;
+    return !this.isEnded && this.#bytes < bytes && this.#count < entries;
   }
 
   get first(): RecordedEntry | undefined {

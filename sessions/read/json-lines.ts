@@ -1,7 +1,6 @@
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import { maxMessageBytes, maxMessageDepth } from "../../generator/base/memory-limits.js";
-import { isObject } from "../../runtime/protocol/message-fields.js";
-import { mayNestDeeper, parsedNestsWithin, textNestsWithin } from "../../runtime/json/json-scan.js";
+import { mayNestDeeper, textNestsWithin } from "../../runtime/json/json-scan.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
 const lineFeed = 0x0a;
@@ -10,7 +9,7 @@ const carriageReturn = 0x0d;
 /** Maximum size of the buffer that is reused for the next line. */
 const keptBytes = 64 * 1024;
 
-/** Number of bytes to keep from a line that is too long. */
+/** Number of bytes that are delivered of a line that is too long. */
 const beginningBytes = 1024;
 
 export interface LineHandlers {
@@ -65,25 +64,15 @@ export class LineCutter {
 
   #keep(bytes: Uint8Array, start: number, end: number): void {
     this.#length += end - start;
-    if (this.#length <= this.#most) this.#begun.append(bytes, start, end);
-    else this.#keepBeginning(bytes, start, end);
-  }
-
-  #keepBeginning(bytes: Uint8Array, start: number, end: number): void {
-    const begun = this.#begun;
-    if (begun.length > beginningBytes) {
-      const first = begun.bytes.slice(0, beginningBytes);
-      begun.clear(0);
-      begun.append(first, 0, first.length);
-    }
-    begun.append(bytes, start, Math.min(end, start + beginningBytes - begun.length));
+    const room = Math.max(this.#most, beginningBytes) - this.#begun.length;
+    this.#begun.append(bytes, start, Math.min(end, start + room));
   }
 
   #finish(): void {
     const length = this.#length;
     this.#length = 0;
     if (length > this.#most) {
-      const beginning = this.#begun.bytes.subarray(0, this.#begun.length);
+      const beginning = this.#begun.bytes.subarray(0, Math.min(beginningBytes, this.#begun.length));
       this.#handlers.tooLong(this.#number++, length, beginning);
     } else this.#deliver(this.#begun.bytes, 0, length);
     this.#begun.clear(keptBytes);
@@ -99,12 +88,6 @@ export class LineCutter {
 /** Maximum number of additional nesting levels that a line may have around its message. */
 const wrapperDepth = 4;
 
-/**
- * Maximum size, in bytes, of a line that is parsed without checking its nesting first. Longer lines
- * are checked, because parsing takes memory for every level.
- */
-const longBytes = 2 * 1024 * 1024;
-
 /** The result of parsing a line that is nested too deeply. */
 export const tooDeep: { readonly code: string; readonly message: string } = {
   code: "ERR_DEPTH",
@@ -119,11 +102,9 @@ export const tooDeep: { readonly code: string; readonly message: string } = {
  */
 export function parseJsonLine(text: string, bytes: Uint8Array): unknown {
   const most = maxMessageDepth + wrapperDepth;
-  if (bytes.length > longBytes && !textNestsWithin(bytes, 0, bytes.length, most)) return tooDeep;
-  const value = parsedText(text);
-  if (!isObject(value)) return value;
-  if (bytes.length > longBytes || !mayNestDeeper(text, most)) return value;
-  return parsedNestsWithin(value, bytes, 0, bytes.length, most) ? value : tooDeep;
+  // Check the nesting first, because parsing takes memory for every level.
+  const isDeep = mayNestDeeper(text, most) && !textNestsWithin(bytes, 0, bytes.length, most);
+  return isDeep ? tooDeep : parsedText(text);
 }
 
 /**

@@ -1,27 +1,8 @@
 import type { Protocol, SummaryPlace } from "../../generator/model/protocol.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
-import { partOf, pointerStep } from "../../runtime/base/json-pointer.js";
-import { type Fields, type MessageKind, MessageReader, payloadFieldOf } from "./message-reader.js";
+import { partOf } from "../../runtime/base/json-pointer.js";
+import { type Fields, MessageReader, payloadFieldOf } from "./message-reader.js";
 import { shortText } from "./remembered.js";
-
-/**
- * A part of a message that its summary shows. The strings come from a peer and must be escaped
- * before they are shown.
- */
-export interface SummaryPart {
-  /** Label to print before the text. */
-  readonly label?: string;
-  /**
-   * The value as a string. Empty if the label alone is enough. For an array whose items are not
-   * shown, its length.
-   */
-  readonly text: string;
-  /**
-   * JSON Pointer to the value in the message. If the text shows several values, JSON Pointer to the
-   * array that contains them.
-   */
-  readonly pointer: string;
-}
 
 /** Maximum length of a value, in characters, and maximum number of array items in a summary. */
 const maxText = 80;
@@ -40,70 +21,44 @@ export class MessageSummaries {
   }
 
   /**
-   * Returns those summarized parts that a message contains, in the order of the description. Empty
-   * for failures and custom messages.
+   * Summarizes a message on one line: `breakpoint, thread 1`. Empty for failures and custom
+   * messages. The text comes from a peer and must be escaped before it is shown.
    *
    * @param name Name of the request that a response answers, if the response itself has none.
    */
-  partsOf(message: object, name?: string): readonly SummaryPart[] {
+  textOf(message: object, name?: string): string {
     const fields = message as Fields;
     const kind = this.#reader.kindOf(fields);
-    if (kind === undefined || this.#places === undefined) return [];
-    if (this.#reader.hasFailed(kind, fields)) return [];
+    if (kind === undefined || this.#places === undefined) return "";
+    if (this.#reader.hasFailed(kind, fields)) return "";
     const messageName = this.#reader.nameOf(kind, fields) ?? name ?? "";
-    const selector = `${selecting[kind]} ${messageName}`;
-    if (!Object.hasOwn(this.#places, selector)) return [];
-    const field = payloadFieldOf(this.#envelope, kind);
-    return this.#places[selector]!.flatMap((place) => partAt(fields[field], place, field) ?? []);
+    const selector = `${kind === "response" ? "success" : kind} ${messageName}`;
+    if (!Object.hasOwn(this.#places, selector)) return "";
+    const payload = fields[payloadFieldOf(this.#envelope, kind)];
+    return this.#places[selector]!.flatMap((place) => partAt(payload, place) ?? []).join(", ");
   }
 }
 
-const selecting: Readonly<Record<MessageKind, string>> = {
-  request: "request",
-  response: "success",
-  event: "event",
-};
-
-/** Prints a summary on one line: `breakpoint, thread 1`. */
-export function summaryText(parts: readonly SummaryPart[]): string {
-  return parts
-    .map(({ label, text }) => (label === undefined ? text : `${label} ${text}`.trimEnd()))
-    .join(", ");
-}
-
-function partAt(
-  payload: unknown,
-  { label, paths }: SummaryPlace,
-  field: string,
-): SummaryPart | undefined {
+function partAt(payload: unknown, { label, paths }: SummaryPlace): string | undefined {
   for (const path of paths) {
-    const star = path.indexOf("*");
-    const values: unknown[] = [];
-    collect(payload, path, 0, values);
-    const text = values.length === 0 ? undefined : textOf(values, star >= 0, label);
-    if (text === undefined) continue;
-    const steps = [field, ...(star < 0 ? path : path.slice(0, star))];
-    return {
-      ...(label === undefined ? {} : { label }),
-      text,
-      pointer: steps.map(pointerStep).join(""),
-    };
+    const values = valuesAt(payload, path);
+    const text = values.length === 0 ? undefined : textOf(values, path.includes("*"), label);
+    if (text !== undefined) return label === undefined ? text : `${label} ${text}`.trimEnd();
   }
   return undefined;
 }
 
-/** Collects the values at a path, skipping absent values and null. */
-function collect(value: unknown, path: readonly string[], depth: number, values: unknown[]): void {
-  if (value === undefined || value === null) return;
-  const key = path[depth];
-  if (key === undefined) values.push(value);
-  else if (key === "*") {
-    if (Array.isArray(value)) for (const item of value) collect(item, path, depth + 1, values);
-  } else if (typeof value === "object" && Object.hasOwn(value, key))
-    collect((value as Fields)[key], path, depth + 1, values);
+/** Returns the values at a path, without absent values and null. */
+function valuesAt(value: unknown, [key, ...rest]: readonly string[]): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (key === undefined) return [value];
+  if (key === "*") return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : [];
+  return typeof value === "object" && Object.hasOwn(value, key)
+    ? valuesAt((value as Fields)[key], rest)
+    : [];
 }
 
-/** Prints the values. Returns undefined if there are none. */
+/** Prints the values. Returns undefined for a flag that is not set. */
 function textOf(
   values: readonly unknown[],
   isList: boolean,

@@ -48,6 +48,12 @@ export interface RecordedEntry {
   readonly printed?: string;
 }
 
+/** A batch of entries that were read together, along with their total size in the recording. */
+export interface EntryBatch {
+  readonly entries: readonly RecordedEntry[];
+  readonly bytes: number;
+}
+
 /** A quirk in the bytes of a message. */
 export interface ByteMark {
   /** Name of the quirk, as used in the rules about frames: `name-case`. */

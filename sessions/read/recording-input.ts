@@ -1,14 +1,21 @@
 import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { visible } from "../../generator/base/visible-text.js";
-import type { EntryBatch, ReadAhead } from "./interleaving.js";
 import { parsedText } from "./json-lines.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import { envelopeReaderOf } from "./message-reader.js";
-import type { RecordedEntry } from "./recorded-entry.js";
+import type { EntryBatch, RecordedEntry } from "./recorded-entry.js";
 import { shortText } from "./remembered.js";
 import { RecordingReader } from "./recording-reader.js";
 import { answersItself, InferredSenders, Senders } from "./senders.js";
+
+/** Approximate limits on how many entries, and how many bytes, are read ahead. */
+export interface ReadAhead {
+  readonly bytes: number;
+  readonly entries: number;
+}
+
+export const defaultReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20_000 };
 
 export interface RecordingInputOptions {
   /** Whether this is one of two files that each contain one direction of the session. */
@@ -101,9 +108,12 @@ export class RecordingInput {
     if (!this.isDecided) this.#decide();
   }
 
-  /** Removes and returns the entries whose senders have been determined. */
-  take(): EntryBatch {
-    if (!this.isDecided) return { entries: [], bytes: 0 };
+  /**
+   * Returns the next entries, or undefined at the end. Yields the file while more of it must be read.
+   */
+  *next(): Generator<RecordingInput, EntryBatch | undefined> {
+    while (!this.isOver && (!this.isDecided || this.#entries.length === 0)) yield this;
+    if (this.#entries.length === 0) return undefined;
     const entries = this.#entries.map((entry) => {
       // Text in a log has no sender.
       if (entry.printed !== undefined) return entry;

@@ -1,22 +1,19 @@
-import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { FrameDecoder } from "../../runtime/frames/frame-decoder.js";
-import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
+import { ByteBuffer, noBytes } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./recorded-entry.js";
-import { FrameBytes } from "./byte-marks.js";
-import { entryOf, readCaptured } from "./captured-sessions.js";
+import { MarkedDecoder } from "./byte-marks.js";
+import { CapturedSessions, entryOf, readCaptured } from "./captured-sessions.js";
 import { captureSign } from "./capture-format.js";
-import { LogHeads } from "./log/log-head.js";
+import { readHead } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
 import { dialectOf } from "./message-dialect.js";
 import { parsedText } from "./json-lines.js";
 import { MessageForms } from "./log/message-form.js";
 import { RecordedLines } from "./recorded-lines.js";
 import { check } from "../../generator/read/description/check-file.js";
-import { type JsonFile, readJsonText } from "../../generator/read/source/json-text.js";
+import { readJsonText } from "../../generator/read/source/json-text.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
 import { MessageReader } from "./message-reader.js";
-import { SessionObserver } from "./session-observer.js";
 
 /** The format of a recording: framed bytes, lines of JSON, a capture, or the log of a program. */
 export type RecordingFormat = "frames" | "lines" | "capture" | "log";
@@ -71,31 +68,22 @@ export class RecordingReader {
   }
 
   #open(): EntryReader {
+    const [name, protocol, handle] = [this.#name, this.#protocol, this.#handle];
     const window = this.#window.bytes.slice(0, this.#window.length);
     this.#window.clear(0);
     this.start = window;
-    this.format = formatOf(window, this.#protocol);
-    const reader = this.#readerOf(this.format, window);
-    this.reader = reader;
-    reader.push(window);
-    return reader;
-  }
-
-  #readerOf(format: RecordingFormat, window: Uint8Array): EntryReader {
-    if (format === "lines" || format === "capture")
-      checkHead(utf8.decode(window.subarray(0, mostHead)), this.#name);
-    switch (format) {
-      case "frames":
-        return this.#protocol.notations === undefined
-          ? readFrames(this.#handle)
-          : readSpelled(this.#protocol, this.#handle);
-      case "lines":
-        return new RecordedLines(this.#name, this.#protocol, this.#handle);
-      case "capture":
-        return readCaptured(this.#protocol, this.#handle);
-      case "log":
-        return new LogReader(this.#protocol, this.#handle, window, this.#senders);
-    }
+    this.format = formatOf(window, protocol);
+    if (this.format === "lines" || this.format === "capture")
+      checkHead(utf8.decode(window.subarray(0, mostHead)), name);
+    const open: Readonly<Record<RecordingFormat, () => EntryReader>> = {
+      frames: () => (protocol.notations === undefined ? readFrames : readSpelled)(protocol, handle),
+      lines: () => new RecordedLines(name, protocol, handle),
+      capture: () => readCaptured(protocol, handle),
+      log: () => new LogReader(protocol, handle, window, this.#senders),
+    };
+    this.reader = open[this.format]();
+    this.reader.push(window);
+    return this.reader;
   }
 }
 
@@ -172,7 +160,7 @@ function isFramed(text: string, window: Uint8Array, protocol: Protocol): boolean
       .split("\n")
       .at(-1)!;
     const words = line.replaceAll("&lt;", "<").replaceAll("&gt;", ">");
-    return !line.includes("}") && (ends.test(words) || heads.read(words, undefined).mark !== "");
+    return !line.includes("}") && (ends.test(words) || readHead(words).mark !== "");
   });
   if (worded.length * 2 > headers.length) return false;
   if (headers.some(([, end]) => end === "\r\n")) return true;
@@ -184,48 +172,43 @@ function isFramed(text: string, window: Uint8Array, protocol: Protocol): boolean
   return !protocol.roles.every((role) => senders.has(role));
 }
 
-const heads = new LogHeads();
 const latin1 = new TextDecoder("latin1");
 
 /** Maximum number of bytes that are kept of those that do not belong to a message. */
 const maxNoise = 200;
 
-function readFrames(handle: EntryHandler): EntryReader {
-  const frames = new FrameBytes();
+function readFrames(_: Protocol, handle: EntryHandler): EntryReader {
   /** The first bytes since the last entry that do not belong to a message. */
-  let noise: Uint8Array = new Uint8Array(0);
-  const decoder = new FrameDecoder({
-    limits: { maxBodyBytes: maxMessageBytes },
-    onMessage: (message, frame) => {
-      const { offset, headerLength, bodyLength } = frame;
-      const bytes = frames.marksOf(message, frame);
+  let noise = noBytes;
+  return new MarkedDecoder("content-length", {
+    message(message, { offset, headerLength, bodyLength }, bytes) {
       const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
       handle(entry, headerLength + bodyLength);
     },
-    onFault: (fault) => {
-      const { code, offset, length, recovered } = fault;
-      const sample = code === "ERR_NOISE" ? utf8.decode(noise) : fault.sample;
-      noise = new Uint8Array(0);
-      frames.skip(offset, length);
-      const described = { code, message: frames.textOf(fault) };
+    fault({ code, message, offset, length, recovered, sample: start }) {
+      const sample = code === "ERR_NOISE" ? utf8.decode(noise) : start;
+      noise = noBytes;
+      const described = { code, message };
       handle(
         { offset, fault: sample === "" || recovered ? described : { ...described, sample } },
         length,
       );
     },
-    onNoise: (bytes, offset) => {
-      frames.skip(offset, bytes.length);
+    noise(bytes) {
       if (noise.length < maxNoise)
         noise = Buffer.concat([noise, bytes.subarray(0, maxNoise - noise.length)]);
     },
   });
-  return {
-    push: (chunk) => frames.during(chunk, () => decoder.push(chunk)),
-    end: () => decoder.end(),
-  };
 }
 
 const sign = /^[\s\0]*\{\s*"recording"\s*:\s*"wirewright"/;
+
+/**
+ * Matches a head as `tap` and `convert` write it, because loading the schema checker takes longer
+ * than reading a short recording.
+ */
+const usualHead =
+  /^\{"recording":"wirewright","form":[12],"protocol":"[^"\\]+","version":"[^"\\]*","roles":\["[^"\\]*","[^"\\]*"\](?:,"began":"\d{4}-\d\d-\d\dT\d\d:\d\d[^"\\]*")?(?:,"order":"guessed")?\}\r?$/;
 
 /**
  * Checks the first line of a file if it is the head of a recording in our format.
@@ -234,39 +217,10 @@ const sign = /^[\s\0]*\{\s*"recording"\s*:\s*"wirewright"/;
  * @throws InputError `ERR_MESSAGE` with the location of the first error.
  */
 function checkHead(text: string, name: string): void {
-  if (!sign.test(text)) return;
   const [line = ""] = text.replace(/^[\s\0]+/, "").split("\n", 1);
-  let file: JsonFile;
-  try {
-    file = readJsonText(line, name);
-  } catch {
-    // Ignore a line that is not JSON: the line reader will report it and continue.
-    return;
-  }
-  // Check the usual heads by hand, because loading the schema checker takes longer than reading a
-  // short recording.
-  if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
-}
-
-/** Returns whether a head has exactly the properties that `tap` and `convert` write. */
-function isUsual(value: unknown): boolean {
-  const { recording, form, protocol, version, roles, began, order, ...rest } = value as Readonly<
-    Record<string, unknown>
-  >;
-  return (
-    recording === "wirewright" &&
-    (form === 1 || form === 2) &&
-    typeof protocol === "string" &&
-    protocol !== "" &&
-    typeof version === "string" &&
-    Array.isArray(roles) &&
-    roles.length === 2 &&
-    roles.every((role) => typeof role === "string") &&
-    (began === undefined ||
-      (typeof began === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(began))) &&
-    (order === undefined || order === "guessed") &&
-    Object.keys(rest).length === 0
-  );
+  // A line that is not JSON will be reported by the line reader, which continues after it.
+  if (!sign.test(text) || usualHead.test(line) || parsedText(line) === undefined) return;
+  check(readJsonText(line, name), "recording-head", "ERR_MESSAGE");
 }
 
 /**
@@ -275,7 +229,7 @@ function isUsual(value: unknown): boolean {
  */
 function readSpelled(protocol: Protocol, handle: EntryHandler): EntryReader {
   let role: string | undefined;
-  const observer = new SessionObserver(protocol, (observed) => {
+  const sessions = new CapturedSessions(protocol, (observed) => {
     if (observed.kind === "end") return;
     const length = "length" in observed ? observed.length : 0;
     handle({ from: observed.from, ...entryOf(observed) }, length);
@@ -283,10 +237,10 @@ function readSpelled(protocol: Protocol, handle: EntryHandler): EntryReader {
   return {
     push(bytes) {
       role ??= likeliestSender(bytes, protocol);
-      observer.push(role, bytes, 0);
+      sessions.take({ kind: "bytes", from: role, time: 0 }, bytes);
     },
     end() {
-      if (role !== undefined) observer.end(role, "ended", 0);
+      if (role !== undefined) sessions.take({ kind: "end", from: role, time: 0 });
     },
   };
 }
@@ -302,7 +256,7 @@ function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
     // Do not count text messages, because any line is a valid text message.
     const text = notation?.kind === "xml-element" ? notation.text?.name : undefined;
     let count = 0;
-    const observer = new SessionObserver(protocol, (observed) => {
+    const sessions = new CapturedSessions(protocol, (observed) => {
       if (observed.kind !== "message") return;
       const fields = observed.message as Readonly<Record<string, unknown>>;
       const kind = reader.kindOf(fields);
@@ -310,8 +264,8 @@ function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
       const name = reader.nameOf(kind, fields);
       if (name !== text && reader.knownMessage(kind, name) !== undefined) count++;
     });
-    observer.push(role, bytes, 0);
-    observer.end(role, "ended", 0);
+    sessions.take({ kind: "bytes", from: role, time: 0 }, bytes);
+    sessions.take({ kind: "end", from: role, time: 0 });
     return count;
   };
   const [initiator, responder] = protocol.roles;

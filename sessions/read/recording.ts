@@ -2,10 +2,10 @@ import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../../generator/base/check-arguments.js";
 import { InputError, nearest } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { defaultReadAhead, type EntryBatch, Interleaving } from "./interleaving.js";
-import type { RecordedEntry } from "./recorded-entry.js";
+import { interleave } from "./interleaving.js";
+import type { EntryBatch, RecordedEntry } from "./recorded-entry.js";
 import type { LogSummary } from "./log/log-summary.js";
-import { RecordingInput } from "./recording-input.js";
+import { defaultReadAhead, RecordingInput } from "./recording-input.js";
 import { SessionSplitter } from "./session-splitter.js";
 
 export type { RecordedEntry } from "./recorded-entry.js";
@@ -191,46 +191,21 @@ function* readBatches(
   protocol: Protocol,
 ): Generator<EntryBatch | RecordingInput> {
   const splitter = new SessionSplitter(protocol);
-  for (const step of isPair(inputs) ? interleaved(inputs, protocol) : oneAfterAnother(inputs))
+  const steps = isPair(inputs)
+    ? interleave(byRole(inputs, protocol), protocol)
+    : oneAfterAnother(inputs);
+  for (const step of steps)
     if (step instanceof RecordingInput) yield step;
     else yield { ...step, entries: step.entries.flatMap((entry) => splitter.split(entry)) };
   yield { entries: splitter.end(), bytes: 0 };
-}
-
-/** Reads the next entries of a file. Returns undefined at the end. */
-function* nextOf(input: RecordingInput): Generator<RecordingInput, EntryBatch | undefined> {
-  for (;;) {
-    const batch = input.take();
-    if (batch.entries.length > 0) return batch;
-    if (input.isOver) return undefined;
-    yield input;
-  }
 }
 
 function* oneAfterAnother(
   inputs: readonly RecordingInput[],
 ): Generator<EntryBatch | RecordingInput> {
   for (const input of inputs)
-    for (let batch = yield* nextOf(input); batch !== undefined; batch = yield* nextOf(input))
+    for (let batch = yield* input.next(); batch !== undefined; batch = yield* input.next())
       yield batch;
-}
-
-function* interleaved(
-  [first, second]: readonly [RecordingInput, RecordingInput],
-  protocol: Protocol,
-): Generator<EntryBatch | RecordingInput> {
-  const [initiator, responder] = byRole(first, second, protocol);
-  const order = new Interleaving(protocol);
-  let bytes = 0;
-  for (;;) {
-    const { entries, needs } = order.take();
-    if (entries.length > 0) yield { entries, bytes };
-    if (needs === undefined) return;
-    const batch = yield* nextOf(needs === "initiator" ? initiator : responder);
-    bytes = batch?.bytes ?? 0;
-    if (batch === undefined) order.end(needs);
-    else order.add(needs, batch);
-  }
 }
 
 /**
@@ -257,10 +232,9 @@ function isPair(
  * @throws InputError `ERR_MESSAGE` if both contain messages from the same role.
  */
 function byRole(
-  first: RecordingInput,
-  second: RecordingInput,
+  [first, second]: readonly [RecordingInput, RecordingInput],
   { roles: [initiator] }: Protocol,
-): readonly [initiator: RecordingInput, responder: RecordingInput] {
+): Readonly<Record<"initiator" | "responder", RecordingInput>> {
   const role = first.onlySender;
   if (role !== undefined && role === second.onlySender)
     throw new InputError(
@@ -269,5 +243,7 @@ function byRole(
       { file: second.name },
       "Pass one file for each side",
     );
-  return second.shareOf(initiator) > first.shareOf(initiator) ? [second, first] : [first, second];
+  return second.shareOf(initiator) > first.shareOf(initiator)
+    ? { initiator: second, responder: first }
+    : { initiator: first, responder: second };
 }

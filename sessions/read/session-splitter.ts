@@ -33,8 +33,7 @@ interface Session {
   readonly numbers: Map<string, { readonly first: number; last: number }>;
   /** Names of pending requests, by role and id. */
   readonly pending: Map<string, LatestEntries<unknown, string>>;
-  hasBegun: boolean;
-  /** Whether it contains only what the other side sent before the opening request. */
+  /** Whether it contains nothing but what the other side sent before the opening request. */
   isEarly: boolean;
   /** Whether another session has begun since the last message of this session. */
   isSilent: boolean;
@@ -116,7 +115,7 @@ export class SessionSplitter {
   #isRestart({ from, kind, name, number }: SessionMessage, latest: Session): boolean {
     const { conversation, roles } = this.#protocol;
     if (kind !== "request" || name !== conversation?.opening || from !== roles[0]) return false;
-    if (!latest.hasBegun || latest.isEarly) return false;
+    if (latest.isEarly) return false;
     const numbers = latest.numbers.get(from);
     return number === undefined || numbers === undefined || number <= numbers.last;
   }
@@ -164,7 +163,6 @@ function newSession(session: number | undefined): Session {
     session,
     numbers: new Map(),
     pending: new Map(),
-    hasBegun: false,
     isEarly: true,
     isSilent: false,
     isDoubtful: false,
@@ -196,35 +194,27 @@ function numbered(entry: RecordedEntry, { session, isDoubtful }: Session): Recor
 
 /** Chooses the session that best matches a message. */
 function choose(sessions: readonly Session[], message: SessionMessage): Session {
-  const silent = sessions.filter(({ isSilent }) => isSilent);
-  const best = fittest(
-    sessions.filter(({ isSilent }) => !isSilent),
-    message,
-  );
-  if (best.fit < 0) {
-    const bestSilent = fittest(silent, message);
-    if (bestSilent.fit > 0) return bestSilent.session;
-  }
+  const fits = sessions
+    .map((session) => ({ session, fit: fitOf(session, message) }))
+    .sort((one, other) => other.fit - one.fit);
+  const silent = fits.filter(({ session }) => session.isSilent);
+  const [best, ...others] = fits.filter(({ session }) => !session.isSilent) as [Fit, ...Fit[]];
+  const [bestSilent] = silent;
+  if (best.fit < 0 && bestSilent !== undefined && bestSilent.fit > 0) return bestSilent.session;
   // If a role has not sent any numbers in an earlier session yet, its first number fits that
   // session too.
-  const fittingSilent =
-    message.number === undefined || best.fit > 1
-      ? []
-      : silent.filter((session) => fitOf(session, message) >= best.fit);
-  const rivals = [...best.rivals, ...fittingSilent];
-  for (const session of rivals) session.isDoubtful = true;
-  if (rivals.length > 0) best.session.isDoubtful = true;
+  const isClear = message.number === undefined || best.fit > 1;
+  const rivals = [
+    ...others.filter(({ fit }) => fit === best.fit),
+    ...silent.filter(({ fit }) => !isClear && fit >= best.fit),
+  ];
+  if (rivals.length > 0) for (const { session } of [best, ...rivals]) session.isDoubtful = true;
   return best.session;
 }
 
-function fittest(
-  sessions: readonly Session[],
-  message: SessionMessage,
-): { readonly session: Session; readonly fit: number; readonly rivals: readonly Session[] } {
-  const fits = sessions.map((session) => ({ session, fit: fitOf(session, message) }));
-  const best = Math.max(...fits.map(({ fit }) => fit));
-  const [first, ...rivals] = fits.filter(({ fit }) => fit === best).map(({ session }) => session);
-  return { session: first!, fit: best, rivals };
+interface Fit {
+  readonly session: Session;
+  readonly fit: number;
 }
 
 /** Scores how well a message continues a session. Higher is better. */
@@ -247,7 +237,6 @@ function follow(session: Session, message: SessionMessage): void {
   const { from, kind, name, number, replyTo } = message;
   const count = session.numbers.get(from)?.last ?? 0;
   session.isEarly &&= message.mayBeEarly && (number ?? 0) <= count + 1;
-  session.hasBegun = true;
   session.isSilent = false;
   if (number !== undefined) {
     const numbers = session.numbers.get(from);

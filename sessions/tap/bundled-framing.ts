@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { bundledDescriptionPath, bundledProtocols } from "../../generator/base/bundled.js";
-import type { JsonProtocol } from "../read/session-observer.js";
+import type { JsonProtocol } from "../read/captured-sessions.js";
 
 /** The framing defined in a bundled protocol's description. */
 export interface BundledFraming {

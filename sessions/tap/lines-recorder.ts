@@ -2,9 +2,13 @@ import { isUtf8 } from "node:buffer";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import type { CaptureRecord } from "../read/capture-format.js";
-import { CapturedSessions } from "../read/captured-sessions.js";
+import {
+  CapturedSessions,
+  type JsonProtocol,
+  type Observed,
+  type ObservedMessage,
+} from "../read/captured-sessions.js";
 import { recordingHead } from "../read/recorded-lines.js";
-import type { JsonProtocol, Observed, ObservedMessage } from "../read/session-observer.js";
 import type { Redaction } from "../show/redact/redactor.js";
 import type { Recorder, RecordingFile } from "./recording-file.js";
 
@@ -36,11 +40,8 @@ export class LinesRecorder implements Recorder {
   ) {
     this.#file = file;
     this.#redaction = redaction;
-    this.#sessions = new CapturedSessions(
-      protocol,
-      (observed, session, body) => this.#add(observed, session, body),
-      // A tap names only the protocol's roles.
-      () => undefined,
+    this.#sessions = new CapturedSessions(protocol, (observed, session, body) =>
+      this.#add(observed, session, body),
     );
     if (file.start === 0) file.write(utf8.encode(recordingHead(protocol, { began })));
   }

@@ -4,7 +4,7 @@ import { LintSession } from "../judge/lint-session.js";
 import { CarriedValues } from "../judge/table/carried-values.js";
 import type { LintFinding } from "../judge/rules.js";
 import { readerOfDialect } from "../read/message-dialect.js";
-import type { Observed } from "../read/session-observer.js";
+import type { Observed } from "../read/captured-sessions.js";
 
 /** Shows sessions while they run. `LiveView`, for example, prints them. */
 export interface SessionWatcher {

@@ -12,9 +12,8 @@ import { readProtocol, readVersionName } from "../../generator/read/read-protoco
 import { readHost } from "../judge/host-table.js";
 import { listRules, type LintFinding } from "../judge/rules.js";
 import { readSessionRules } from "../judge/session-rules.js";
-import { entryOf } from "../read/captured-sessions.js";
+import { entryOf, type Observed } from "../read/captured-sessions.js";
 import { LineCutter } from "../read/json-lines.js";
-import type { Observed } from "../read/session-observer.js";
 import { LivePage } from "../show/inspector/live-page.js";
 import { servePage } from "../show/inspector/page-server.js";
 import { LiveView } from "./live-view.js";

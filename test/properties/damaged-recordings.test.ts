@@ -9,7 +9,7 @@ import {
   printTextReport,
 } from "../../sessions/judge/report.js";
 import { openRecording } from "../../sessions/read/recording.js";
-import { SessionObserver } from "../../sessions/read/session-observer.js";
+import { CapturedSessions } from "../../sessions/read/captured-sessions.js";
 import { RecordingPage } from "../../sessions/show/inspector/recording-page.js";
 import { LiveView } from "../../sessions/tap/live-view.js";
 import { logSamples } from "../support/log-samples.js";
@@ -136,17 +136,19 @@ property(
       columns,
     });
     const thrown: unknown[] = [];
-    // The observer ignores what its listener throws.
-    const observer = new SessionObserver(protocol, (observed) => {
+    // Errors of the listener are ignored.
+    const sessions = new CapturedSessions(protocol, (observed) => {
       try {
         view.observe(observed);
       } catch (error) {
         thrown.push(error);
       }
     });
-    for (const [index, chunk] of chunksOf(bytes, split).entries())
-      observer.push(protocol.roles[senders[index % senders.length]!]!, chunk, 0);
-    for (const role of protocol.roles) observer.end(role, "closed", 0);
+    for (const [index, chunk] of chunksOf(bytes, split).entries()) {
+      const from = protocol.roles[senders[index % senders.length]!]!;
+      sessions.take({ kind: "bytes", from, time: 0 }, chunk);
+    }
+    for (const from of protocol.roles) sessions.take({ kind: "end", from, time: 0, how: "closed" });
     assert.deepEqual(thrown, []);
     for (const line of lines) {
       assertVisible(line);

@@ -1,6 +1,5 @@
-import { entryOf } from "../../sessions/read/captured-sessions.js";
 import type { RecordedEntry } from "../../sessions/read/recording.js";
-import { SessionObserver } from "../../sessions/read/session-observer.js";
+import { CapturedSessions, entryOf } from "../../sessions/read/captured-sessions.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 
 /**
@@ -140,13 +139,14 @@ function readWithIds(
 function spelled(line: string, protocol: Protocol): readonly RecordedEntry[] {
   const from = protocol.roles[line.startsWith(">") ? 0 : 1];
   const entries: RecordedEntry[] = [];
-  const observer = new SessionObserver(protocol, (observed) => {
+  const sessions = new CapturedSessions(protocol, (observed) => {
     const { message, fault } = entryOf(observed);
     if (message !== undefined) entries.push({ from, message });
     else if (fault !== undefined) entries.push({ from, fault });
   });
-  observer.push(from, Buffer.from(`${line.slice(2)}${line.startsWith(">") ? "\n" : ""}`), 0);
-  observer.end(from, "ended", 0);
+  const bytes = Buffer.from(`${line.slice(2)}${line.startsWith(">") ? "\n" : ""}`);
+  sessions.take({ kind: "bytes", from, time: 0 }, bytes);
+  sessions.take({ kind: "end", from, time: 0 });
   return entries;
 }
 

@@ -149,11 +149,17 @@ function refuseDepth(source: string, name: string): number {
   return colons;
 }
 
-function countKeys(value: Json): number {
-  if (typeof value !== "object" || value === null) return 0;
-  const parts: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
-  let count = Array.isArray(value) ? 0 : parts.length;
-  for (const part of parts) if (typeof part === "object") count += countKeys(part);
+/** Counts the keys in a value, at any depth. */
+export function countKeys(value: Json): number {
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[])
+      if (typeof item === "object") count += countKeys(item);
+  } else if (isJsonObject(value))
+    for (const key in value) {
+      const part = value[key]!;
+      count += typeof part === "object" ? 1 + countKeys(part) : 1;
+    }
   return count;
 }
 

@@ -1,33 +1,27 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type Fields, type MessageKind, payloadFieldOf } from "../message-reader.js";
-
-/** A message that a log describes in words. */
-export interface DescribedMessage {
-  readonly kind: MessageKind;
-  /** The message without its payload. */
-  readonly message: Fields;
-  /** The field of the payload. */
-  readonly field: string;
-  /** JSON Pointers to the parts that the words omit. */
-  readonly unknown: readonly string[];
-}
+import type { LoggedValue } from "./logged-value.js";
 
 /** The kind of message that a description names. */
 export type DescribedKind = MessageKind | "failure";
 
-/**
- * Builds a message from its description.
- *
- * @param groups The parts of the description, as in `MessageWords`.
- * @param error The error object of a failure, if it was printed.
- */
-export function describeMessage(
-  groups: Readonly<Record<string, string | undefined>>,
-  stated: DescribedKind,
+/** A log's description of a message in words. */
+export interface MessageDescription {
+  /** The parts of the description, as in `MessageWords`. */
+  readonly groups: Readonly<Record<string, string | undefined>>;
+  kind: DescribedKind;
+  /** The payload or, for a failure, the error. */
+  payload?: LoggedValue;
+  /** Whether the words say that there is no payload. Otherwise, it may have been omitted. */
+  isEmpty?: boolean;
+}
+
+/** Builds a message from its description. Returns JSON Pointers to the parts that it omits. */
+export function describedMessage(
+  { groups, kind: stated, payload, isEmpty }: MessageDescription,
   { envelope }: Protocol,
-  error?: unknown,
-): DescribedMessage {
+): { readonly message: Fields; readonly unknown: readonly string[] } {
   const { name = "", id, code } = groups;
   const kind = stated === "failure" ? "response" : stated;
   const arm = envelope[kind];
@@ -42,16 +36,25 @@ export function describeMessage(
   const isCounted = envelope.id !== undefined && envelope.id !== envelope.replyTo;
   if (isCounted && !(envelope.id in message)) unknown.push(`/${envelope.id}`);
   const { response } = envelope;
-  if (kind === "response" && response !== undefined) {
-    const failure = isObject(error) ? String(error["message"] ?? "") : groups["failure"];
-    if (response.success !== undefined) message[response.success] = failure === undefined;
-    if (failure !== undefined && response.errorText !== undefined) {
-      message[response.errorText] = failure;
-      unknown.push(`/${response.error}`);
-    } else if (failure !== undefined) {
-      message[response.error] = error ?? { code: Number(code), message: failure };
-      if (error === undefined) unknown.push(`/${response.error}/data`);
-    }
+  const error = stated === "failure" ? payload?.value : undefined;
+  const failure = isObject(error) ? String(error["message"] ?? "") : groups["failure"];
+  const hasFailed = kind === "response" && failure !== undefined;
+  if (kind === "response" && response?.success !== undefined)
+    message[response.success] = !hasFailed;
+  if (hasFailed && response?.errorText !== undefined) {
+    message[response.errorText] = failure;
+    unknown.push(`/${response.error}`);
+  } else if (hasFailed && response !== undefined) {
+    message[response.error] = error ?? { code: Number(code), message: failure };
+    if (error === undefined) unknown.push(`/${response.error}/data`);
   }
-  return { kind, message, field: payloadFieldOf(envelope, kind), unknown };
+  const field = stated === "failure" ? (response?.error ?? "") : payloadFieldOf(envelope, kind);
+  if (payload !== undefined) {
+    if (stated !== "failure") message[field] = payload.value;
+    unknown.push(...payload.unknown.map((pointer) => `/${field}${pointer}`));
+  } else if (isEmpty !== true && !hasFailed) {
+    if (kind === "response" && response?.success === undefined) message[field] = null;
+    unknown.push(`/${field}`);
+  }
+  return { message, unknown };
 }

@@ -1,5 +1,3 @@
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
-
 /** The words in front of a value, and their meaning. */
 export interface LogHead {
   /** The words, with `TIME` in place of each time. */
@@ -41,31 +39,14 @@ export function timeIn(text: string): LoggedTime | undefined {
 /** Maximum length of a head. Of a longer one, the beginning and the end count. */
 const maxHead = 240;
 
-/** Maximum number of heads that are remembered. */
-const maxHeads = 5_000;
-
-/** Reads heads. Remembers them, because most heads occur often. */
-export class LogHeads {
-  readonly #heads = new LatestEntries<string, LogHead>(maxHeads);
-
-  /**
-   * Reads the words in front of a message.
-   *
-   * @param name The message's name, which the words may repeat.
-   */
-  read(words: string, name: string | undefined): LogHead {
-    const text =
-      words.length > maxHead
-        ? `${words.slice(0, maxHead / 2)}…${words.slice(-maxHead / 2)}`
-        : words;
-    const key = `${name ?? ""}\n${text}`;
-    let head = this.#heads.get(key);
-    if (head === undefined) this.#heads.set(key, (head = headOf(text, name)));
-    return head;
-  }
-}
-
-function headOf(text: string, name: string | undefined): LogHead {
+/**
+ * Reads the words in front of a message.
+ *
+ * @param name The message's name, which the words may repeat.
+ */
+export function readHead(words: string, name?: string): LogHead {
+  const text =
+    words.length > maxHead ? `${words.slice(0, maxHead / 2)}…${words.slice(-maxHead / 2)}` : words;
   const time = timeIn(text);
   const timeless = text.replaceAll(new RegExp(clock, "g"), "TIME");
   const nameless =

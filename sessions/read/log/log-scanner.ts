@@ -1,10 +1,15 @@
+import { once } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { hasFailed, isObject } from "../../../runtime/protocol/message-fields.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, tooLongLine } from "../json-lines.js";
 import type { Fields } from "../message-reader.js";
 import { shortText } from "../remembered.js";
-import { type DescribedKind, type DescribedMessage, describeMessage } from "./described-message.js";
-import { type LogHead, LogHeads, type LoggedTime, timeIn } from "./log-head.js";
+import {
+  type DescribedKind,
+  describedMessage,
+  type MessageDescription,
+} from "./described-message.js";
+import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
 import { type LoggedValue, needsMore, objectStart, readValue } from "./logged-value.js";
 import { type LoggingProgram, loggingPrograms, type MessageWords } from "./logging-programs.js";
@@ -60,21 +65,16 @@ interface WordedHead {
 }
 
 /** A message that a line describes in words, and whose payload may follow. */
-interface AnnouncedMessage extends DescribedMessage {
-  readonly line: number;
+interface AnnouncedMessage extends MessageDescription {
+  line: number;
+  source?: string | undefined;
   readonly head: LogHead;
   readonly words: MessageWords;
-  /** The parts of the description. */
-  readonly groups: Readonly<Record<string, string | undefined>>;
-  readonly hasPayload?: true;
-  readonly fault?: EntryFault;
-  readonly source?: string | undefined;
 }
 
 const framesRead =
   "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
-const fence = /^\s*(?:```.*|~~~.*|<\/?(?:pre|details|code|summary)\b.*)$/i;
 /** How a payload begins. */
 const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
 /** Punctuation between the messages in a list. */
@@ -94,7 +94,6 @@ export class LogScanner {
   readonly #protocol: Protocol;
   readonly #handle: (item: LogItem) => void;
   readonly #text: LogText;
-  readonly #heads = new LogHeads();
   readonly #forms: MessageForms;
   readonly #programs: readonly LoggingProgram[];
   /** The program that wrote the log, if its logs need special treatment. */
@@ -209,8 +208,7 @@ export class LogScanner {
    * of a message.
    */
   #isOtherText(words: string, text: string, start: number): boolean {
-    if (this.#isExclusive && !this.program!.sign.test(this.#heads.read(words, undefined).words))
-      return true;
+    if (this.#isExclusive && !this.program!.sign.test(readHead(words).words)) return true;
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(text.slice(start))) return false;
     const [open, close] = text[start] === "{" ? ["{", "}"] : ["(", ")"];
     if (countOf(text, open!, start) !== countOf(text, close!, start)) return false;
@@ -252,7 +250,7 @@ export class LogScanner {
     const fields = this.#otherFields;
     this.#otherFields = undefined;
     const item = { line: this.#line + 1, bytes: 0, text: () => text, fields };
-    if (isTail || text.includes("{") || fence.test(text)) return this.#add(item);
+    if (isTail || text.includes("{")) return this.#add(item);
     this.#lastLabel = "";
     this.#label = item;
   }
@@ -271,11 +269,11 @@ export class LogScanner {
    */
   #headOf(words: string, name: string | undefined): WordedHead {
     const header = this.#hasHeader ? "Content-Length\n" : "";
-    const head = this.#heads.read(header === "" ? words : `\n${header}${words}`, name);
+    const head = readHead(header === "" ? words : `\n${header}${words}`, name);
     const isBlank = words.trim() === "";
     const label = this.#label?.text() ?? (isBlank ? this.#lastLabel : "");
     if (head.mark !== "" || label === "") return { head };
-    const labelled = this.#heads.read(`${label}\n${header}${words}`, name);
+    const labelled = readHead(`${label}\n${header}${words}`, name);
     const isLabel = direction.test(labelled.mark) || (labelled.mark !== "" && labelEnd.test(label));
     return isLabel ? { head: labelled, label } : { head };
   }
@@ -287,41 +285,37 @@ export class LogScanner {
     messages: readonly NestedMessage[],
     last: number,
   ): void {
-    const [from, column] = [this.#line, this.#column];
-    const label = this.#label;
-    const time = label === undefined ? undefined : timeIn(label.text());
-    const source = (): string => {
+    const [from, column, label] = [this.#line, this.#column, this.#label];
+    const source = once(() => {
       const lines = [];
       for (let line = from; line <= last; line++) lines.push(this.#text.lineAt(line) ?? "");
       return lines.join("\n").slice(column);
-    };
+    });
+    const nested = messages.length > 0 ? messages : [notNested(value.value, this.#forms)];
     const { label: usedLabel } = this.#headOf(words, messages[0]?.form.name);
-    const items = (messages.length > 0 ? messages : [undefined]).map((each): WordedValue => {
-      const wrappers = each?.wrappers ?? [];
-      const form = each?.form ?? this.#forms.formOf(value.value);
-      const outside = withWrappers(this.#headOf(words, form.name).head, wrappers, this.#heads);
-      const head =
-        each === undefined || each.words === ""
-          ? outside
-          : joinedHead(outside, this.#heads.read(each.words, form.name));
+    const items = nested.map((each): WordedValue => {
+      const { message, form, wrappers } = each;
+      const outside = this.#headOf(words, form.name).head;
+      const facts = factsOf(wrappers, this.#protocol);
+      const wordy = wrappers.length === 0 ? outside : withWords(outside, facts.words);
+      const head = each.words === "" ? wordy : joinedHead(wordy, readHead(each.words, form.name));
       const sign = this.#signOf(head);
-      const isOpen = each === undefined || value.open?.has(each.message) === true;
+      const isOpen = messages.length === 0 || value.open?.has(message) === true;
+      const isAnswer = (other: NestedMessage): boolean =>
+        other.form.kind === "response" && other.form.id === form.id;
       return {
-        value: each?.message ?? value.value,
+        value: message,
         head,
         form,
-        unknown: each === undefined ? value.unknown : unknownIn(value, each),
+        unknown: unknownIn(value, each),
         fault: isOpen ? value.fault : undefined,
         ...(isOpen && value.fault !== undefined ? { source: source() } : {}),
-        time: timeOfWrappers(wrappers) ?? head.time ?? time,
-        session: sign?.groups?.["session"] ?? sessionOfWrappers(wrappers),
-        side: sideOfWrappers(wrappers, this.#protocol),
+        time: facts.time ?? head.time ?? (label && timeIn(label.text())),
+        session: sign?.groups?.["session"] ?? facts.session,
+        side: facts.side,
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
-        isAnswered:
-          messages.length > 1 &&
-          form.kind === "request" &&
-          messages.some((other) => other.form.kind === "response" && other.form.id === form.id),
+        isAnswered: form.kind === "request" && nested.some(isAnswer),
         isSigned: sign !== null && sign !== undefined,
       };
     });
@@ -332,23 +326,16 @@ export class LogScanner {
     if (above !== undefined) this.#label = undefined;
     this.#finishLabel();
     this.#lastLabel = usedLabel ?? "";
-    const [first] = items;
-    const { form, fault, unknown } = first!;
+    const [{ form, fault, unknown }] = items as [WordedValue];
     const isMessage = form.fit === "message" && fault === undefined && unknown.length === 0;
     const shown = shortText(isMessage ? words : source(), maxText);
     const addProse = (texts: readonly string[] = []): void => {
       for (const each of texts) this.#add({ line, bytes: 0, text: () => each });
     };
-    for (const [index, each] of items.entries()) {
+    for (const [index, worded] of items.entries()) {
       addProse(messages[index]?.above);
-      const text = (): string => (isMessage ? shown + JSON.stringify(each.value) : shown);
-      this.#add({
-        line,
-        bytes: 0,
-        text,
-        worded: each,
-        ...(each === first ? { label: above } : {}),
-      });
+      const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
+      this.#add({ line, bytes: 0, text, worded, label: index === 0 ? above : undefined });
       addProse(messages[index]?.below);
     }
   }
@@ -369,15 +356,13 @@ export class LogScanner {
   #readWords(text: string): boolean {
     const announced = this.#announced;
     if (announced !== undefined && text.trim() !== "") {
-      const { payload, nothing } = announced.words;
-      const match = payload?.exec(text);
-      if (match !== undefined && match !== null) {
-        const isError = match.groups?.["error"] !== undefined;
-        this.#readPayload(announced, match[0].length, isError);
+      const match = announced.words.payload?.exec(text) ?? undefined;
+      if (match !== undefined) {
+        this.#readPayload(announced, match[0].length, match.groups?.["error"] !== undefined);
         return true;
       }
-      const isNothing = nothing?.test(text) === true;
-      if (isNothing) this.#announced = { ...announced, line: this.#line };
+      const isNothing = announced.words.nothing?.test(text) === true;
+      if (isNothing) announced.line = this.#line;
       this.#finishAnnounced();
       if (isNothing) {
         this.#passTo(this.#line + 1, 0);
@@ -385,81 +370,55 @@ export class LogScanner {
       }
     }
     for (const program of this.program === undefined ? this.#programs : [this.program]) {
-      const match = program.words?.line.exec(text);
-      if (match === undefined || match === null) continue;
+      const { words } = program;
+      const match = words?.line.exec(text) ?? undefined;
+      if (words === undefined || match === undefined) continue;
       this.#finishLabel();
       this.program = program;
-      const { kinds, payload } = program.words!;
       const { kind = "request", ...groups } = match.groups ?? {};
-      const stated = (kinds?.[kind] ?? kind) as DescribedKind;
-      const announced = {
-        ...describeMessage(groups, stated, this.#protocol),
-        groups,
-        words: program.words!,
-        line: this.#line,
-        head: this.#heads.read(match[0], groups["name"]),
-      };
+      const head = readHead(match[0], groups["name"]);
+      const stated = (words.kinds?.[kind] ?? kind) as DescribedKind;
+      const described: AnnouncedMessage = { words, groups, kind: stated, line: this.#line, head };
       const rest = text.slice(match[0].length);
-      const isOnLine = payload === undefined && valueStart.test(rest);
-      if (isOnLine) this.#readPayload(announced, match[0].length, stated === "failure");
+      if (words.payload === undefined && valueStart.test(rest))
+        this.#readPayload(described, match[0].length, stated === "failure");
       else {
-        this.#announced = announced;
+        // Without a payload, nothing that follows belongs to the message.
+        described.isEmpty =
+          words.payload === undefined && (rest === "" || rest.startsWith("undefined)"));
+        this.#announced = described;
         this.#passTo(this.#line + 1, 0);
       }
-      // Without a payload, nothing that follows belongs to the message.
-      const isEmpty = rest === "" || rest.startsWith("undefined)");
-      if (payload === undefined) this.#finishAnnounced(!isOnLine && isEmpty);
+      if (words.payload === undefined) this.#finishAnnounced();
       return true;
     }
     return false;
   }
 
   #readPayload(announced: AnnouncedMessage, start: number, isError: boolean): void {
-    const { kind, groups } = announced;
     const source = this.#text.lineAt(this.#line);
-    const { value, fault, unknown, line } = readValue(this.#text, this.#line, start, "");
-    const isAbsent = isError && value === null && fault === undefined;
-    const described = isError
-      ? { ...announced, ...describeMessage(groups, "failure", this.#protocol, value) }
-      : announced;
-    const field = isError ? (this.#protocol.envelope.response?.error ?? "") : announced.field;
-    const hidden = unknown.map((pointer) => `/${field}${pointer}`);
-    this.#announced = isAbsent
-      ? announced
-      : {
-          ...described,
-          message: isError ? described.message : { ...announced.message, [field]: value },
-          unknown: [...described.unknown, ...hidden],
-          line: this.#line,
-          hasPayload: true,
-          ...(fault === undefined ? {} : { fault, source }),
-        };
+    const payload = readValue(this.#text, this.#line, start, "");
+    const { value, fault, line } = payload;
+    this.#announced = announced;
+    // A result may be followed by the word that there is no error.
+    if (!isError || value !== null || fault !== undefined) {
+      if (isError) announced.kind = "failure";
+      Object.assign(announced, { payload, source, line: this.#line });
+    }
     // Only the error of a response may still follow.
-    if (kind !== "response" || isError) this.#finishAnnounced();
+    if (announced.kind !== "response" || isError) this.#finishAnnounced();
     this.#passTo(fault !== undefined && line > this.#line ? line : line + 1, 0);
   }
 
-  /** Ends a described message. If it has no payload, the payload is not in the log. */
-  #finishAnnounced(isEmpty = false): void {
+  /** Ends a described message. */
+  #finishAnnounced(): void {
     const announced = this.#announced;
     if (announced === undefined) return;
     this.#announced = undefined;
-    const { field, kind, message, unknown, hasPayload } = announced;
-    if (hasPayload === true || isEmpty) return this.#addAnnounced(announced);
-    const { response } = this.#protocol.envelope;
-    const isFailure = response !== undefined && hasFailed(response, message);
-    const isNull = kind === "response" && !isFailure && response?.success === undefined;
-    this.#addAnnounced({
-      ...announced,
-      message: isNull ? { ...message, [field]: null } : message,
-      unknown: isFailure ? unknown : [...unknown, `/${field}`],
-    });
-  }
-
-  #addAnnounced(announced: AnnouncedMessage): void {
-    const { head, message, unknown, groups, words, line, fault, source } = announced;
-    const form = this.#forms.formOf(message);
+    const { head, groups, words, line, payload, source } = announced;
+    const { message, unknown } = describedMessage(announced, this.#protocol);
     const side = sideOf(groups, this.#protocol);
+    const fault = payload?.fault;
     this.#add({
       line: line + 1,
       bytes: 0,
@@ -467,10 +426,10 @@ export class LogScanner {
       worded: {
         value: message,
         head,
-        form: { ...form, fit: "message" },
+        form: { ...this.#forms.formOf(message), fit: "message" },
         unknown,
         fault,
-        ...(source === undefined ? {} : { source }),
+        ...(fault === undefined || source === undefined ? {} : { source }),
         time: head.time,
         took: groups["took"] === undefined ? undefined : Number(groups["took"]),
         session: groups["session"] ?? "",
@@ -486,6 +445,17 @@ export class LogScanner {
     this.#bytes = 0;
     this.#handle({ ...item, bytes });
   }
+}
+
+/** Returns a value that contains no messages. */
+function notNested(value: unknown, forms: MessageForms): NestedMessage {
+  return {
+    message: value as object,
+    form: forms.formOf(value),
+    wrappers: [],
+    words: "",
+    pointer: "",
+  };
 }
 
 function countOf(text: string, character: string, start: number): number {
@@ -507,22 +477,10 @@ function sideOf(
   return client !== undefined ? roles[0] : server !== undefined ? roles[1] : undefined;
 }
 
-/** Adds what the objects around a message say about it. */
-function withWrappers(head: LogHead, wrappers: readonly Fields[], heads: LogHeads): LogHead {
-  if (wrappers.length === 0) return head;
-  const words = wrappers.flatMap((wrapper) =>
-    Object.entries(wrapper).flatMap(([key, value]) =>
-      typeof value === "string" &&
-      value.length < 40 &&
-      timeIn(value) === undefined &&
-      // A short message in a text is not one of the words about it.
-      value.search(objectStart) < 0
-        ? `${key}=${value}`
-        : [],
-    ),
-  );
-  const wrapped = heads.read(`{${words.join(" ")}}`, undefined);
-  return { ...joinedHead(head, wrapped), words: head.words, time: head.time };
+/** Adds the words of the objects around a message. */
+function withWords(head: LogHead, words: readonly string[]): LogHead {
+  const { shape, mark } = joinedHead(head, readHead(`{${words.join(" ")}}`));
+  return { ...head, shape, mark };
 }
 
 function joinedHead(head: LogHead, inner: LogHead): LogHead {
@@ -542,24 +500,33 @@ function unknownIn({ unknown }: LoggedValue, { pointer }: NestedMessage): readon
   );
 }
 
-function timeOfWrappers(wrappers: readonly Fields[]): LoggedTime | number | undefined {
-  for (const wrapper of wrappers.toReversed())
-    for (const [key, value] of Object.entries(wrapper))
-      if (timeField.test(key)) {
-        if (typeof value === "number" && value > 1e9) return value > 1e11 ? value : value * 1_000;
-        if (typeof value === "string") return timeIn(value);
-      }
-  return undefined;
+/** Returns what the objects around a message say about it. */
+function factsOf(
+  wrappers: readonly Fields[],
+  { roles }: Protocol,
+): {
+  readonly words: readonly string[];
+  readonly time?: LoggedTime | number | undefined;
+  readonly side: string | undefined;
+  readonly session: string;
+} {
+  const fields = wrappers.flatMap((wrapper) => Object.entries(wrapper));
+  const words = fields.flatMap(([key, value]) => {
+    const isWord = typeof value === "string" && value.length < 40 && timeIn(value) === undefined;
+    // A short message in a text is not one of the words about it.
+    return isWord && value.search(objectStart) < 0 ? [`${key}=${value}`] : [];
+  });
+  const times = wrappers
+    .toReversed()
+    .flatMap((wrapper) => Object.entries(wrapper))
+    .flatMap(([key, value]) => (timeField.test(key) ? loggedTime(value) : []));
+  const [, connection = ""] = fields.find(([key]) => key === "connectionId") ?? [];
+  const side = roles.find((role) => wrappers.some((wrapper) => wrapper["from"] === role));
+  return { words, time: times[0], side, session: String(connection) };
 }
 
-/** Returns the role that the objects around a message name as its sender. */
-function sideOfWrappers(wrappers: readonly Fields[], { roles }: Protocol): string | undefined {
-  return roles.find((role) => wrappers.some((wrapper) => wrapper["from"] === role));
-}
-
-function sessionOfWrappers(wrappers: readonly Fields[]): string {
-  const connection = wrappers
-    .map((wrapper) => wrapper["connectionId"])
-    .find((id) => id !== undefined);
-  return connection === undefined ? "" : String(connection);
+function loggedTime(value: unknown): readonly (LoggedTime | number)[] {
+  if (typeof value === "number" && value > 1e9) return [value > 1e11 ? value : value * 1_000];
+  const time = typeof value === "string" ? timeIn(value) : undefined;
+  return time === undefined ? [] : [time];
 }

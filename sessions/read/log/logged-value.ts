@@ -1,7 +1,7 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { maxMessageBytes, maxMessageDepth } from "../../../generator/base/memory-limits.js";
 import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-scan.js";
-import type { EntryFault } from "../json-lines.js";
+import { type EntryFault, parsedText } from "../json-lines.js";
 
 /** The lines of a log, by index. */
 export interface LogLines {
@@ -49,7 +49,8 @@ export function readValue(
   prefix: string,
 ): LoggedValue {
   return (
-    readJson(lines, line, column, prefix) ?? new ValueReader(lines, line, column, prefix).read()
+    readJson(lines.lineAt(line)!, line, column) ??
+    new ValueReader(lines, line, column, prefix).read()
   );
 }
 
@@ -60,16 +61,12 @@ export function readValue(
 export function repeatedLength(prefix: string, line: string): number {
   const most = Math.min(prefix.length, line.length);
   let length = 0;
-  while (length < most && isSame(prefix.charCodeAt(length), line.charCodeAt(length))) length++;
+  while (
+    length < most &&
+    (prefix[length] === line[length] || /\d\d/.test(prefix[length]! + line[length]!))
+  )
+    length++;
   return length > 1 && /[^\s"'\d]/.test(line.slice(0, length)) ? length : 0;
-}
-
-function isSame(one: number, other: number): boolean {
-  return one === other || (isDigit(one) && isDigit(other));
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }
 
 const isCut: EntryFault = { code: "ERR_LOST", message: "A logged message is incomplete" };
@@ -83,62 +80,26 @@ const tooLong: EntryFault = {
 };
 
 /** How JSON begins. To try to parse anything else takes more time. */
-const jsonStart = /^[{[]\s*(?:"(?:[^"]{0,80}"\s*:|[^"]*$)|[{}[\]\d]|$)/;
-/** How lines of JSON begin. */
-const jsonLine = /^(?:["{}[\],\-\d]|true|false|null|$)/;
+const jsonStart = /[{[]\s*(?:"(?:[^"]{0,80}"\s*:|[^"]*$)|[{}[\]\d])/y;
 
-/** Maximum number of lines of JSON that are parsed at once. */
-const maxLines = 10_000;
-
-/**
- * Reads JSON as most programs print it: on one line, or with brackets at the ends and beginnings of
- * its lines. Returns undefined if that fails.
- */
-function readJson(
-  lines: LogLines,
-  line: number,
-  column: number,
-  prefix: string,
-): LoggedValue | undefined {
-  const first = lines.lineAt(line)!;
-  if (!jsonStart.test(first.slice(column, column + 100))) return undefined;
-  const last = first.lastIndexOf("}");
-  if (last > column) return parsed(first.slice(column, last + 1), line, last + 1);
-  const parts = [first.slice(column)];
-  if (parts[0]!.trimEnd() !== "{") return undefined;
-  let depth = 1;
-  for (let index = line + 1; index < line + maxLines; index++) {
-    const whole = lines.lineAt(index);
-    if (whole === undefined) return undefined;
-    const cut = repeatedLength(prefix, whole);
-    const text = whole.slice(cut).trim();
-    if (!jsonLine.test(text)) return undefined;
-    if (/^[\]}]/.test(text) && --depth === 0) {
-      const end = whole.indexOf("}", cut) + 1;
-      return parsed([...parts, "}"].join("\n"), index, end);
-    }
-    if (/[[{]$/.test(text)) depth++;
-    parts.push(text);
-  }
-  return undefined;
-}
-
-function parsed(json: string, line: number, column: number): LoggedValue | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    const isDeep =
-      mayNestDeeper(json, maxMessageDepth) &&
-      !textNestsWithin(Buffer.from(json), 0, Buffer.byteLength(json), maxMessageDepth);
-    return isDeep
-      ? { value: undefined, unknown: [], line, column, fault: tooDeep }
-      : { value, unknown: [], line, column };
-  } catch {
-    return undefined;
-  }
+/** Reads JSON on one line, as most programs print it. Returns undefined if that fails. */
+function readJson(text: string, line: number, start: number): LoggedValue | undefined {
+  jsonStart.lastIndex = start;
+  const column = text.lastIndexOf("}") + 1;
+  if (column <= start || !jsonStart.test(text)) return undefined;
+  const json = text.slice(start, column);
+  const value = parsedText(json);
+  if (value === undefined) return undefined;
+  const isDeep =
+    mayNestDeeper(json, maxMessageDepth) &&
+    !textNestsWithin(Buffer.from(json), 0, Buffer.byteLength(json), maxMessageDepth);
+  return isDeep
+    ? { value: undefined, unknown: [], line, column, fault: tooDeep }
+    : { value, unknown: [], line, column };
 }
 
 const space = /[\s\ufeff]*/y;
-const word = /[A-Za-z_$][\w$]*(?:\.[A-Za-z_]\w*)?(?:\(\))?/y;
+const word = /:?[A-Za-z_$][\w$-]*(?:\.[A-Za-z_]\w*)?(?:\(\))?|\\[\w\\]+::__set_state(?=\()/y;
 const number = /[-+]?(?:0x[\da-f]+|\d+\.?\d*(?:e[-+]?\d+)?)n?/iy;
 const plainText: Readonly<Record<string, RegExp>> = {
   '"': /[^"\\]*/y,
@@ -146,30 +107,25 @@ const plainText: Readonly<Record<string, RegExp>> = {
   "`": /[^`\\]*/y,
 };
 /**
+ * Text that may precede a value without being part of it: the name of a map or a struct of Elixir, a
+ * cast of PHP, labels of Lua and Node, and `[Object: null prototype]`.
+ */
+const prelude = /%[\w.]*(?=\{)|\(object\) ?|<(?:ref \*)?\d+>|\[[A-Z]\w*: null prototype\]/y;
+/**
  * Parts that were not printed: `[Object]`, `[Array]`, `[Circular *1]`, `[Function: f]`,
- * `[Object: null prototype]`, `<table 1>`, `#<Set: {1}>`, `#s(hash-table test equal)`.
+ * `<table 1>`, `#<Set: {1}>`, and the empty object of Lisp, `#s(hash-table test equal)`.
  */
 const placeholder =
   /\[(?!(?:None|Null|True|False|NaN|Infinity)\b)[A-Z]\w*(?:[ :(][^[\]{}"']*)?\]|<(?:table|function|userdata|ref|Buffer)[^<>]*>|#<[^<>]*>|#s\(hash-table[^()]*\)/y;
 /** An object of a class, as Python prints it: `Name(field=…`. */
 const namedArgument = /(?=\([a-z_]\w*=)/y;
 const phpArray = / ?(?=\()/y;
-const phpObject = /\(object\) ?/y;
-const phpClass = /\\[\w\\]+::__set_state(?=\()/y;
+const size = /\(\d+\)(?=\s*[[{])/y;
 const lispKey = /:[^\s()"]+/y;
-const lispSymbol = /:?[A-Za-z][\w-]*(?![\w(])/y;
-const lispSymbols: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ["t", true],
-  [":json-false", false],
-  [":false", false],
-  [":null", null],
-  [":json-null", null],
-]);
-const elixirMap = /%[\w.]*(?=\{)/y;
-const label = /<(?:ref \*)?\d+>/y;
 /** Parts that were left out, by a program or by hand. */
 const more = /(?:\.{3}|…)(?: \d+ more (?:items?|characters?|properties)|(?=\s*(?:$|[,\]})])))/y;
 const key = /[A-Za-z_$][\w$-]*|<metatable>|\d+(?=\s*[:=])/y;
+const jsonKey = /"[^"\\]*"\s*:/y;
 const keyInBrackets = /\[("(?:[^"\\]|\\.)*"|\d+)\]/y;
 const separator = /=>|[:=]/y;
 const escape = /x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]{1,6}\}|\d{1,3}/iy;
@@ -182,6 +138,14 @@ const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ...["null", "Null", "NULL", "None", "nil", "vim.NIL", "NaN", "Infinity"].map(
     (name) => [name, null] as const,
   ),
+]);
+const lispLiterals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["t", true],
+  [":json-false", false],
+  [":false", false],
+  [":null", null],
+  [":json-null", null],
+  ["nil", null],
 ]);
 const escapes: Readonly<Record<string, string>> = {
   a: "\x07",
@@ -197,21 +161,25 @@ const escapes: Readonly<Record<string, string>> = {
 /** Maximum nesting depth of values that are not JSON. */
 const maxDepth = 500;
 
-function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === "__proto__")
-    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true });
-  else fields[name] = value;
-}
-
 /** Thrown where a value cannot be read. The reader knows the reason. */
 const unreadable = new SyntaxError();
+
+/** An object or a list that has begun, and the key or index of the part that is being read. */
+interface Container {
+  readonly fields: Record<string, unknown> | unknown[];
+  /** The fields or, in a list of Lua, its items. */
+  parts: Record<string, unknown> | unknown[];
+  key: string;
+  /** Whether `None` may stand for a part that is absent. */
+  mayOmit: boolean;
+}
 
 /** Reads a value in any notation, and keeps what precedes the place at which reading fails. */
 class ValueReader {
   readonly #lines: LogLines;
   readonly #prefix: string;
   readonly #unknown: string[] = [];
-  readonly #open: unknown[] = [];
+  readonly #open: Container[] = [];
   #line: number;
   #text: string;
   #column: number;
@@ -221,8 +189,6 @@ class ValueReader {
   #isLua = false;
   #isLisp = false;
   #isPhp = false;
-  /** Whether the latest null was printed as `None`. */
-  #isNone = false;
   #root: unknown;
   #fault: EntryFault = { code: "ERR_LOST", message: "Cannot read a logged message" };
 
@@ -235,179 +201,161 @@ class ValueReader {
   }
 
   read(): LoggedValue {
-    let fault: EntryFault | undefined;
+    let isWhole = true;
     try {
-      this.#value("", (value) => (this.#root = value));
+      this.#value();
     } catch (error) {
       if (error !== unreadable) throw error;
-      fault = this.#fault;
+      isWhole = false;
     }
     return {
       value: this.#root,
       unknown: this.#unknown,
       line: this.#line,
       column: this.#column + this.#cut,
-      ...(fault === undefined ? {} : { fault, open: new Set(this.#open) }),
+      ...(isWhole
+        ? {}
+        : { fault: this.#fault, open: new Set(this.#open.map(({ fields }) => fields)) }),
     };
   }
 
-  /** @param keep Called with the value as soon as it begins. */
-  #value(pointer: string, keep: (value: unknown) => void): void {
+  /** Reads a value, and keeps it in its container as soon as it begins. */
+  #value(): void {
     this.#skip();
     const first = this.#text[this.#column]!;
-    if (first in plainText) return keep(this.#string(pointer));
-    if (".…".includes(first) && this.#take(more) !== undefined) {
-      this.#unknown.push(pointer);
-      return keep(undefined);
-    }
-    // A map or a struct of Elixir: `%{`, `%Name{`.
-    if (first === "%" && this.#take(elixirMap) !== undefined) return this.#object(pointer, keep);
-    if (first === "{") return this.#object(pointer, keep);
-    if (first === "(")
-      return this.#take(phpObject) === undefined
-        ? this.#list(pointer, keep)
-        : this.#value(pointer, keep);
-    if (first === "<" && this.#take(label) !== undefined) return this.#value(pointer, keep);
+    if (first in plainText) return this.#keep(this.#string());
+    if ("{[(<%".includes(first) && this.#take(prelude) !== undefined) return this.#value();
     const hidden = "[<#".includes(first) ? this.#take(placeholder) : undefined;
     if (hidden !== undefined) {
-      // The placeholder `[Object: null prototype]` precedes its object.
-      if (hidden.endsWith("prototype]")) return this.#value(pointer, keep);
-      if (!hidden.startsWith("#s")) this.#unknown.push(pointer);
-      return keep(hidden.startsWith("[Array") ? [] : {});
+      if (!hidden.startsWith("#s")) this.#addUnknown();
+      return this.#keep(hidden.startsWith("[Array") ? [] : {});
     }
-    if (first === "[") return this.#array(pointer, keep);
-    const symbol = this.#isLisp ? this.#take(lispSymbol) : undefined;
-    if (symbol !== undefined) {
+    if (first === "{") return this.#container("}");
+    if (first === "[") return this.#container("]");
+    if (first === "(") {
+      this.#isLisp = true;
+      return this.#container(")", this.#text[this.#column + 1] !== ":");
+    }
+    if (this.#takeMore()) return this.#keep(undefined);
+    const name = this.#take(word);
+    if (name !== undefined) return this.#named(name);
+    const digits = this.#take(number);
+    if (digits === undefined) this.#fail();
+    this.#keep(Number(digits.replace(/n$/, "")));
+  }
+
+  /** Reads a literal, or a value that begins with the name of its type. */
+  #named(name: string): void {
+    if (this.#isLisp) {
       // An empty object is printed as this, too.
-      if (symbol === "nil") this.#unknown.push(pointer);
-      return keep(lispSymbols.get(symbol) ?? (symbol === "nil" ? null : symbol));
+      if (name === "nil") this.#addUnknown();
+      return this.#keep(lispLiterals.has(name) ? lispLiterals.get(name) : name);
     }
-    const isSymbol = this.#is(":");
-    const name = this.#take(first === "\\" ? phpClass : word);
-    if (name === undefined) {
-      const digits = this.#take(number);
-      if (digits === undefined) this.#fail();
-      return keep(Number(digits.replace(/n$/, "")));
-    }
-    if (isSymbol) return keep(name);
-    if (name === "vim.empty_dict()") return keep({});
+    if (name.startsWith(":")) return this.#keep(name.slice(1));
+    if (name === "vim.empty_dict()") return this.#keep({});
     if (literals.has(name)) {
-      this.#isNone = name === "None";
-      return keep(literals.get(name));
+      // Python prints an absent field of a class as `None`, and Rust that of a structure.
+      if (name !== "None" || this.#open.at(-1)?.mayOmit !== true)
+        return this.#keep(literals.get(name));
+      return this.#addUnknown();
     }
     if (name === "array" && this.#take(phpArray) !== undefined) {
       this.#isPhp = true;
-      return this.#object(pointer, keep, ")");
+      return this.#container(")", false);
     }
-    const next = this.#text[this.#column] ?? "";
     // A prefix of a string, as in Python: `b'text'`.
-    if (next in plainText && name.length <= 2) return keep(this.#string(pointer));
-    // The object may begin with its class name: `Response {`, `Array(2) [`, `Some(…)`.
-    this.#take(/\(\d+\)(?=\s*[[{])/y);
-    if (this.#take(namedArgument) !== undefined) return this.#object(pointer, keep, ")");
+    if (this.#text[this.#column]! in plainText && name.length <= 2)
+      return this.#keep(this.#string());
+    // The name of a class: `Response {`, `Array(2) [`, `Response(id=…)`, `Some(…)`.
+    this.#take(size);
+    if (this.#take(namedArgument) !== undefined) return this.#container(")", false);
     if (this.#is("(")) {
-      this.#value(pointer, keep);
+      this.#value();
       this.#skip();
       if (!this.#is(")")) this.#fail();
       return;
     }
     this.#skipSpace();
-    if (this.#text[this.#column] === "{") return this.#object(pointer, keep);
-    if (this.#text[this.#column] === "[") return this.#array(pointer, keep);
+    if (this.#text[this.#column] === "{") return this.#container("}");
+    if (this.#text[this.#column] === "[") return this.#container("]");
     // A constant by its name in the program.
     if (!/^[A-Z]\w*$/.test(name)) this.#fail();
-    this.#unknown.push(pointer);
-    keep(name);
+    this.#addUnknown();
+    this.#keep(name);
   }
 
-  /** @param close The closing bracket: `)` after a class name in Python, or an array in PHP. */
-  #object(pointer: string, keep: (value: unknown) => void, close = "}"): void {
+  /** Reads an object or a list up to its closing bracket. An object in braces may be a list of Lua. */
+  #container(close: string, isList = close === "]"): void {
     const fields: Record<string, unknown> = {};
     const items: unknown[] = [];
+    const parts = isList ? items : fields;
+    const container: Container = { fields: parts, parts, key: "", mayOmit: false };
+    this.#keep(parts);
+    this.#open.push(container);
+    this.#column++;
+    if (this.#open.length > maxDepth) this.#fail(tooDeep);
     let hasKey = false;
-    keep(fields);
-    this.#begin(fields);
     for (this.#skip(); !this.#is(close); this.#skip()) {
-      if (this.#take(more) !== undefined) this.#unknown.push(pointer);
-      else {
-        const isBare = !(this.#text[this.#column]! in plainText);
-        const name = this.#key(close);
-        if (name === undefined) {
-          // Only Lua prints lists in braces.
-          if (hasKey && !this.#isLua) this.#fail();
-          const index = items.length;
-          this.#value(`${pointer}/${index}`, (value) => (items[index] = value ?? null));
-        } else {
-          hasKey = true;
-          this.#value(pointer + pointerStep(name), (value) => {
-            if (value === undefined) return;
-            // Python prints an absent field of a class as `None`, and Rust that of a structure.
-            if (value === null && this.#isNone && (isBare || close === ")"))
-              return void this.#unknown.push(pointer + pointerStep(name));
-            setField(fields, name, value);
-          });
-        }
+      const isBare = !(this.#text[this.#column]! in plainText);
+      if (!this.#takeMore(1)) {
+        const name = isList ? undefined : this.#key(close);
+        if (name === undefined && hasKey && !this.#isLua) this.#fail();
+        hasKey ||= name !== undefined;
+        container.parts = name === undefined ? items : fields;
+        container.key = name ?? String(items.length);
+        container.mayOmit = name !== undefined && (isBare || close === ")");
+        this.#value();
       }
       this.#skip();
-      if (!this.#is(",") && !this.#is(";") && this.#text[this.#column] !== close) this.#fail();
+      const isSeparated = this.#isLisp || this.#is(",") || this.#is(";");
+      if (!isSeparated && this.#text[this.#column] !== close) this.#fail();
     }
     this.#open.pop();
-    if (items.length > 0 && !hasKey) return keep(items);
+    if (isList) return;
+    if (items.length > 0 && !hasKey) return this.#keep(items);
     items.forEach((item, index) => (fields[index + 1] = item));
     const names = Object.keys(fields);
     if (!(this.#isLua && names.length === 0) && !this.#isPhp) return;
     if (names.some((name, index) => name !== String(index))) return;
     // An empty table is an array or an object.
-    if (names.length === 0) this.#unknown.push(pointer);
-    keep(Object.values(fields));
+    if (names.length === 0) this.#addUnknown();
+    this.#keep(Object.values(fields));
   }
 
-  #array(pointer: string, keep: (value: unknown) => void): void {
-    const items: unknown[] = [];
-    keep(items);
-    this.#begin(items);
-    for (this.#skip(); !this.#is("]"); this.#skip()) {
-      const index = items.length;
-      if (this.#take(more) !== undefined) this.#unknown.push(pointer);
-      else this.#value(`${pointer}/${index}`, (value) => (items[index] = value ?? null));
-      this.#skip();
-      if (!this.#is(",") && !this.#isLisp && this.#text[this.#column] !== "]") this.#fail();
-    }
-    this.#open.pop();
+  /** Puts a value where it belongs: into the innermost container, if there is one. */
+  #keep(value: unknown): void {
+    const { parts, key } = this.#open.at(-1) ?? {};
+    if (parts === undefined) this.#root = value;
+    else if (Array.isArray(parts)) parts[Number(key)] = value ?? null;
+    else if (key === "__proto__")
+      Object.defineProperty(parts, key, { value, enumerable: true, configurable: true });
+    else if (value !== undefined) parts[key!] = value;
   }
 
-  /** Reads a list of Lisp: `(:key value)` or `(value value)`. */
-  #list(pointer: string, keep: (value: unknown) => void): void {
-    this.#isLisp = true;
-    const isObject = this.#text[this.#column + 1] === ":";
-    const fields: Record<string, unknown> = {};
-    const items: unknown[] = [];
-    keep(isObject ? fields : items);
-    this.#begin(isObject ? fields : items);
-    for (this.#skip(); !this.#is(")"); this.#skip()) {
-      const name = isObject ? this.#take(lispKey)?.slice(1) : String(items.length);
-      if (name === undefined) this.#fail();
-      this.#value(pointer + pointerStep(name), (value) => {
-        if (isObject) setField(fields, name, value);
-        else items[Number(name)] = value;
-      });
-    }
-    this.#open.pop();
+  /** Adds the place of the current value, or of a container around it, to the unknown parts. */
+  #addUnknown(levels = 0): void {
+    const containers = this.#open.slice(0, this.#open.length - levels);
+    this.#unknown.push(containers.map(({ key }) => pointerStep(key)).join(""));
   }
 
-  #begin(container: unknown): void {
-    this.#column++;
-    this.#open.push(container);
-    if (this.#open.length > maxDepth) this.#fail(tooDeep);
+  /** Skips a mark in place of what was left out. Returns whether there is one. */
+  #takeMore(levels = 0): boolean {
+    if (!".…".includes(this.#text[this.#column]!) || this.#take(more) === undefined) return false;
+    this.#addUnknown(levels);
+    return true;
   }
 
   /** Reads a key and its separator, which are on one line. Returns undefined if there is none. */
   #key(close: string): string | undefined {
+    if (this.#isLisp) return this.#take(lispKey)?.slice(1);
+    const jsonName = this.#take(jsonKey);
+    if (jsonName !== undefined) return jsonName.slice(1, jsonName.lastIndexOf('"'));
     const start = this.#column;
     this.#is(":");
-    let name: string | undefined;
-    if (this.#text[this.#column]! in plainText) name = this.#string("");
-    else name = this.#take(keyInBrackets)?.replace(/^\["?|"?\]$/g, "") ?? this.#take(key);
+    const name =
+      this.#text[this.#column]! in plainText
+        ? this.#string()
+        : (this.#take(keyInBrackets)?.replace(/^\["?|"?\]$/g, "") ?? this.#take(key));
     if (name !== undefined) {
       this.#skipSpace();
       const separated = this.#take(separator);
@@ -418,30 +366,27 @@ class ValueReader {
     return undefined;
   }
 
-  #string(pointer: string): string {
-    const parts: string[] = [];
+  #string(): string {
+    let text = "";
     for (;;) {
       const quote = this.#text[this.#column++]!;
-      for (;;) {
-        parts.push(this.#take(plainText[quote]!)!);
-        if (this.#is(quote)) break;
-        if (this.#column < this.#text.length) parts.push(this.#escape());
+      while (((text += this.#take(plainText[quote]!)!), !this.#is(quote))) {
+        if (this.#column < this.#text.length) text += this.#escape();
         else if (quote === "`" || this.#isLisp || this.#isPhp) {
           this.#next();
-          parts.push("\n");
+          text += "\n";
         } else this.#fail(isCut);
       }
       const end = this.#column;
       this.#skipSpace();
-      const after = this.#text[this.#column];
-      if (after === "." && this.#take(more) !== undefined) this.#unknown.push(pointer);
-      else if (this.#is("+")) {
-        // Long strings are printed as several parts joined with `+`.
-        this.#skip();
-        if (this.#text[this.#column]! in plainText) continue;
-        this.#fail();
-      } else this.#column = end;
-      return parts.join("");
+      if (this.#takeMore()) return text;
+      if (!this.#is("+")) {
+        this.#column = end;
+        return text;
+      }
+      // Long strings are printed as several parts joined with `+`.
+      this.#skip();
+      if (!(this.#text[this.#column]! in plainText)) this.#fail();
     }
   }
 
@@ -465,8 +410,9 @@ class ValueReader {
   }
 
   #skipSpace(): void {
-    const code = this.#text.charCodeAt(this.#column);
-    if (code <= 0x20 || code > 0x7f) this.#take(space);
+    let code = this.#text.charCodeAt(this.#column);
+    while (code <= 0x20) code = this.#text.charCodeAt(++this.#column);
+    if (code > 0x7f) this.#take(space);
   }
 
   #next(): void {

@@ -1,5 +1,5 @@
 import type { LintedMessage, LintedProtocol } from "../../judge/lint-options.js";
-import { gistOf, MessageSummaries, summaryText } from "../../read/message-summary.js";
+import { gistOf, MessageSummaries } from "../../read/message-summary.js";
 import type { RecordedEntry } from "../../read/recorded-entry.js";
 import { MessageTracker, type TrackedMessage } from "./message-tracker.js";
 import { ProgramMoves, type ProgramMove } from "./program-moves.js";
@@ -45,8 +45,7 @@ export class EntryReader {
       };
     const message: TrackedMessage = { ...this.#tracker.read(entry), ...judged };
     const summary =
-      summaryText(this.#summaries.partsOf(value, message.name)) ||
-      gistOf(value, message.kind, this.#protocol);
+      this.#summaries.textOf(value, message.name) || gistOf(value, message.kind, this.#protocol);
     if (message.kind === "request") {
       const isOpener = message.from === this.#protocol.roles[0];
       const { payload = "" } = this.#protocol.envelope.request;

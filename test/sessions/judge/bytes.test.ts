@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readProtocol, readRecording } from "../../../cli/index.js";
 import { readFramingRules, readersText } from "../../../sessions/judge/framing-rules.js";
 import type { LintFinding } from "../../../sessions/judge/rules.js";
-import { type Observed, SessionObserver } from "../../../sessions/read/session-observer.js";
+import { CapturedSessions, type Observed } from "../../../sessions/read/captured-sessions.js";
 import type { ByteMark, RecordedEntry } from "../../../sessions/read/recorded-entry.js";
 import { printRecording, recordingLine } from "../../../sessions/read/recorded-lines.js";
 import { check } from "../../../generator/read/description/check-file.js";
@@ -23,9 +23,11 @@ const cases = readFrameCases("schema/framing-examples.md");
 /** Observes a client's stream that arrives in chunks, split at the given offsets. */
 function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): readonly Observed[] {
   const seen: Observed[] = [];
-  const observer = new SessionObserver(protocol, (each) => void seen.push(each));
-  pushPieces({ push: (chunk) => observer.push("client", chunk, 0) }, bytes, cuts);
-  observer.end("client", "closed", 0);
+  const sessions = new CapturedSessions(protocol, (each) => void seen.push(each));
+  const push = (chunk: Uint8Array) =>
+    sessions.take({ kind: "bytes", from: "client", time: 0 }, chunk);
+  pushPieces({ push }, bytes, cuts);
+  sessions.take({ kind: "end", from: "client", time: 0, how: "closed" });
   return seen;
 }
 

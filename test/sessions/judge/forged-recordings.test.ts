@@ -5,7 +5,7 @@ import { lintFormats } from "../../../sessions/judge/report.js";
 import type { LintFinding } from "../../../sessions/judge/rules.js";
 import { LiveView } from "../../../sessions/tap/live-view.js";
 import { ShownSessions } from "../../../sessions/tap/shown-sessions.js";
-import type { Observed } from "../../../sessions/read/session-observer.js";
+import type { Observed } from "../../../sessions/read/captured-sessions.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { assertPlain, forged, assertAnnotations } from "../../support/forged-text.js";
 import { runCommand } from "../../support/run-command.js";

@@ -1,42 +1,50 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Interleaving } from "../../../sessions/read/interleaving.js";
-import type { RecordedEntry } from "../../../sessions/read/recorded-entry.js";
+import { interleave } from "../../../sessions/read/interleaving.js";
+import type { EntryBatch, RecordedEntry } from "../../../sessions/read/recorded-entry.js";
 import { isOneSided, openRecording, readRecording } from "../../../sessions/read/recording.js";
 import { dap, ask, answer, tell } from "../../support/read-entries.js";
+
+type Direction = Parameters<typeof interleave>[0]["initiator"];
 
 const entriesOf = (messages: readonly object[]): readonly RecordedEntry[] =>
   messages.map((message) => ("fault" in message ? (message as RecordedEntry) : { message }));
 
 /**
  * Merges two directions that are read in batches of a given size. Returns the order, and for each
- * message the direction that is read before it.
+ * batch the direction that it is read from.
  */
 function interleaved(
   requests: readonly object[],
   answers: readonly object[],
   size: number,
+  bytes = 1,
 ): { readonly order: readonly string[]; readonly needs: readonly string[] } {
-  const order = new Interleaving(dap);
-  const rest = { initiator: [...requests], responder: [...answers] };
-  const taken: string[] = [];
   const needs: string[] = [];
-  for (;;) {
-    const { entries, needs: direction } = order.take();
-    for (const { from, message, fault } of entries) {
+  const reading = (direction: string, messages: readonly object[]): Direction => {
+    const rest = [...messages];
+    return {
+      *next() {
+        needs.push(direction);
+        const batch = rest.splice(0, size);
+        return batch.length === 0 ? undefined : { entries: entriesOf(batch), bytes };
+      },
+    };
+  };
+  const files = {
+    initiator: reading("initiator", requests),
+    responder: reading("responder", answers),
+  };
+  const batches = [...interleave(files, dap)] as EntryBatch[];
+  const order = batches.flatMap(({ entries }) =>
+    entries.map(({ from, message, fault }) => {
       const { type, seq, request_seq, event } = (message ?? {}) as Record<string, unknown>;
-      taken.push(
-        fault === undefined
-          ? `${from} ${String(type)} ${String(event ?? request_seq ?? seq)}`
-          : `${from} fault`,
-      );
-    }
-    if (direction === undefined) return { order: taken, needs };
-    needs.push(direction);
-    const batch = rest[direction].splice(0, size);
-    if (batch.length === 0) order.end(direction);
-    else order.add(direction, { entries: entriesOf(batch), bytes: batch.length });
-  }
+      return fault === undefined
+        ? `${from} ${String(type)} ${String(event ?? request_seq ?? seq)}`
+        : `${from} fault`;
+    }),
+  );
+  return { order, needs };
 }
 
 const fault = { fault: { code: "ERR_NOISE", text: "x" } };
@@ -167,16 +175,20 @@ test("lint reads the directions in turn, and reads ahead only to find a response
 });
 
 test("lint searches only a limited number of later messages for a request", () => {
-  const order = new Interleaving(dap);
-  order.add("initiator", { entries: entriesOf([ask(1)]), bytes: 1 });
-  order.add("responder", { entries: entriesOf([answer(2), answer(1)]), bytes: 1 });
-  order.add("initiator", { entries: entriesOf([ask(3)]), bytes: 4 * 1024 * 1024 });
   // The request is not within the next 4 MiB, so the response counts as unmatched.
-  const { entries, needs } = order.take();
-  assert.deepEqual(
-    [entries.map(({ message }) => message), needs],
-    [[ask(1), answer(2), answer(1)], "responder"],
+  const { order } = interleaved(
+    [ask(1), ask(3), ask(2)],
+    [answer(2), answer(1)],
+    1,
+    4 * 1024 * 1024,
   );
+  assert.deepEqual(order, [
+    "client request 1",
+    "adapter response 2",
+    "adapter response 1",
+    "client request 3",
+    "client request 2",
+  ]);
 });
 
 const bytesOf = (...lines: readonly object[]): Uint8Array =>

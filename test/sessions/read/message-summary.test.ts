@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
-import { MessageSummaries, summaryText } from "../../../sessions/read/message-summary.js";
+import { MessageSummaries } from "../../../sessions/read/message-summary.js";
 
 const dap = new MessageSummaries(await readProtocol("dap"));
 const sql = new MessageSummaries(await readProtocol("sqltools"));
@@ -80,18 +80,11 @@ const cases: readonly (readonly [object, string])[] = [
 
 for (const [message, text] of cases)
   test(`the summary of ${JSON.stringify(message).slice(0, 90)} contains its most important values`, () => {
-    assert.equal(summaryText(dap.partsOf(message)), text);
+    assert.equal(dap.textOf(message), text);
   });
-
-test("the parts of a summary have pointers into the message", () => {
-  assert.deepEqual(dap.partsOf(request("setBreakpoints", lines(3))), [
-    { text: "/src/main.c", pointer: "/arguments/source/path" },
-    { label: "lines", text: "3", pointer: "/arguments/breakpoints" },
-  ]);
-});
 
 test("a response without a name is summarised by the name of its request", () => {
   const answer = { jsonrpc: "2.0", id: 1, result: { rowCount: 2, columnInfo: [], rows: [] } };
-  assert.equal(summaryText(sql.partsOf(answer, "query/simpleexecute")), "rows 2");
-  assert.deepEqual(sql.partsOf(answer), []);
+  assert.equal(sql.textOf(answer, "query/simpleexecute"), "rows 2");
+  assert.equal(sql.textOf(answer), "");
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { EntryQueue } from "../../../sessions/read/interleaving.js";
 import {
   envelopeReaderOf,
   type Fields,
@@ -18,39 +17,6 @@ import { Senders } from "../../../sessions/read/senders.js";
 import { dap, ask, answer, tell } from "../../support/read-entries.js";
 
 const acp = await readProtocol("acp-breakpoints");
-
-test("entries are queued in batches, with limits on entries and bytes", () => {
-  const queue = new EntryQueue({ bytes: 100, entries: 4 });
-  const state = (): readonly unknown[] => [queue.first?.time, queue.hasRoom, queue.isOver];
-  assert.deepEqual(state(), [undefined, true, false]);
-  queue.add({ entries: [], bytes: 500 });
-  assert.deepEqual(state(), [undefined, true, false]);
-  queue.add({ entries: [{ time: 1 }, { time: 2 }], bytes: 60 });
-  queue.add({ entries: [{ time: 3 }], bytes: 39 });
-  assert.deepEqual(state(), [1, true, false]);
-  queue.add({ entries: [{ time: 4 }], bytes: 0 });
-  assert.deepEqual(state(), [1, false, false]);
-  assert.deepEqual(queue.take(), { time: 1 });
-  assert.deepEqual(state(), [2, true, false]);
-  queue.add({ entries: [{ time: 5 }], bytes: 1 });
-  assert.deepEqual(state(), [2, false, false]);
-  // The bytes of a batch count towards the limit until its last entry has been taken.
-  assert.deepEqual(queue.take(), { time: 2 });
-  assert.deepEqual(state(), [3, true, false]);
-  queue.end();
-  assert.deepEqual(state(), [3, false, false]);
-  assert.deepEqual(
-    [queue.take(), queue.take(), queue.take()],
-    [{ time: 3 }, { time: 4 }, { time: 5 }],
-  );
-  assert.deepEqual(state(), [undefined, false, true]);
-  const full = new EntryQueue({ bytes: 100, entries: 4 });
-  full.add({ entries: [{ time: 1 }], bytes: 100 });
-  assert.equal(full.hasRoom, false);
-  full.take();
-  full.add({ entries: [{}, {}, {}], bytes: 99 });
-  assert.equal(full.hasRoom, true);
-});
 
 test("a message's label includes its sender if only one side sends that message", () => {
   const senderOf = (message: object, protocol: Protocol): string | undefined => {

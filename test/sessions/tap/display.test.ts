@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InputError, readProtocol } from "../../../cli/index.js";
-import type { Observed } from "../../../sessions/read/session-observer.js";
+import type { Observed } from "../../../sessions/read/captured-sessions.js";
 import { LiveView, type ViewOptions } from "../../../sessions/tap/live-view.js";
 import { MessageFilter } from "../../../sessions/tap/message-filter.js";
 import { ShownSessions } from "../../../sessions/tap/shown-sessions.js";
