@@ -260,11 +260,7 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidFsWrite_text_fileRequest(
   value: unknown,
 ): value is types.FsWrite_text_fileRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "fs/write_text_file" &&
-    isValidWriteTextFileParams(value.params)
-  );
+  return isRequest(value, "fs/write_text_file") && isValidWriteTextFileParams(value.params);
 }
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
@@ -274,14 +270,8 @@ export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite
 export function isValidFsWrite_text_fileResponse(
   value: unknown,
 ): value is types.FsWrite_text_fileResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidWriteTextFileResult(result)
+    isResponse(value) && (value.error !== undefined || isValidWriteTextFileResult(value.result))
   );
 }
 
@@ -292,11 +282,7 @@ export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrit
 export function isValidFsRead_text_fileRequest(
   value: unknown,
 ): value is types.FsRead_text_fileRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "fs/read_text_file" &&
-    isValidReadTextFileParams(value.params)
-  );
+  return isRequest(value, "fs/read_text_file") && isValidReadTextFileParams(value.params);
 }
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
@@ -306,14 +292,8 @@ export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_t
 export function isValidFsRead_text_fileResponse(
   value: unknown,
 ): value is types.FsRead_text_fileResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidReadTextFileResult(result)
+    isResponse(value) && (value.error !== undefined || isValidReadTextFileResult(value.result))
   );
 }
 
@@ -325,9 +305,7 @@ export function isValidSessionRequest_permissionRequest(
   value: unknown,
 ): value is types.SessionRequest_permissionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "session/request_permission" &&
-    isValidRequestPermissionParams(value.params)
+    isRequest(value, "session/request_permission") && isValidRequestPermissionParams(value.params)
   );
 }
 
@@ -338,14 +316,8 @@ export const validateSessionRequest_permissionRequest: DefinitionValidator<types
 export function isValidSessionRequest_permissionResponse(
   value: unknown,
 ): value is types.SessionRequest_permissionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidRequestPermissionResult(result)
+    isResponse(value) && (value.error !== undefined || isValidRequestPermissionResult(value.result))
   );
 }
 
@@ -354,11 +326,7 @@ export const validateSessionRequest_permissionResponse: DefinitionValidator<type
     responseRule(validateRequestPermissionResult));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/create" &&
-    isValidCreateTerminalParams(value.params)
-  );
+  return isRequest(value, "terminal/create") && isValidCreateTerminalParams(value.params);
 }
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
@@ -368,14 +336,8 @@ export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCr
 export function isValidTerminalCreateResponse(
   value: unknown,
 ): value is types.TerminalCreateResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCreateTerminalResult(result)
+    isResponse(value) && (value.error !== undefined || isValidCreateTerminalResult(value.result))
   );
 }
 
@@ -384,11 +346,7 @@ export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalC
     responseRule(validateCreateTerminalResult));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/output" &&
-    isValidTerminalOutputParams(value.params)
-  );
+  return isRequest(value, "terminal/output") && isValidTerminalOutputParams(value.params);
 }
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
@@ -398,14 +356,8 @@ export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOu
 export function isValidTerminalOutputResponse(
   value: unknown,
 ): value is types.TerminalOutputResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidTerminalOutputResult(result)
+    isResponse(value) && (value.error !== undefined || isValidTerminalOutputResult(value.result))
   );
 }
 
@@ -416,11 +368,7 @@ export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalO
 export function isValidTerminalReleaseRequest(
   value: unknown,
 ): value is types.TerminalReleaseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/release" &&
-    isValidReleaseTerminalParams(value.params)
-  );
+  return isRequest(value, "terminal/release") && isValidReleaseTerminalParams(value.params);
 }
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
@@ -430,14 +378,8 @@ export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalR
 export function isValidTerminalReleaseResponse(
   value: unknown,
 ): value is types.TerminalReleaseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidReleaseTerminalResult(result)
+    isResponse(value) && (value.error !== undefined || isValidReleaseTerminalResult(value.result))
   );
 }
 
@@ -449,9 +391,7 @@ export function isValidTerminalWait_for_exitRequest(
   value: unknown,
 ): value is types.TerminalWait_for_exitRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/wait_for_exit" &&
-    isValidWaitForTerminalExitParams(value.params)
+    isRequest(value, "terminal/wait_for_exit") && isValidWaitForTerminalExitParams(value.params)
   );
 }
 
@@ -462,14 +402,9 @@ export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.Ter
 export function isValidTerminalWait_for_exitResponse(
   value: unknown,
 ): value is types.TerminalWait_for_exitResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidWaitForTerminalExitResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidWaitForTerminalExitResult(value.result))
   );
 }
 
@@ -478,11 +413,7 @@ export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.Te
     responseRule(validateWaitForTerminalExitResult));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/kill" &&
-    isValidKillTerminalParams(value.params)
-  );
+  return isRequest(value, "terminal/kill") && isValidKillTerminalParams(value.params);
 }
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
@@ -490,14 +421,8 @@ export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKill
     requestRule("terminal/kill", validateKillTerminalParams));
 
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidKillTerminalResult(result)
+    isResponse(value) && (value.error !== undefined || isValidKillTerminalResult(value.result))
   );
 }
 
@@ -508,11 +433,7 @@ export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKil
 export function isValidElicitationCreateRequest(
   value: unknown,
 ): value is types.ElicitationCreateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "elicitation/create" &&
-    isValidCreateElicitationParams(value.params)
-  );
+  return isRequest(value, "elicitation/create") && isValidCreateElicitationParams(value.params);
 }
 
 export const validateElicitationCreateRequest: DefinitionValidator<types.ElicitationCreateRequest> =
@@ -522,14 +443,8 @@ export const validateElicitationCreateRequest: DefinitionValidator<types.Elicita
 export function isValidElicitationCreateResponse(
   value: unknown,
 ): value is types.ElicitationCreateResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCreateElicitationResult(result)
+    isResponse(value) && (value.error !== undefined || isValidCreateElicitationResult(value.result))
   );
 }
 
@@ -538,11 +453,7 @@ export const validateElicitationCreateResponse: DefinitionValidator<types.Elicit
     responseRule(validateCreateElicitationResult));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "initialize" &&
-    isValidInitializeParams(value.params)
-  );
+  return isRequest(value, "initialize") && isValidInitializeParams(value.params);
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -550,15 +461,7 @@ export const validateInitializeRequest: DefinitionValidator<types.InitializeRequ
     requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidInitializeResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
@@ -566,11 +469,7 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
     responseRule(validateInitializeResult));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "authenticate" &&
-    isValidAuthenticateParams(value.params)
-  );
+  return isRequest(value, "authenticate") && isValidAuthenticateParams(value.params);
 }
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
@@ -578,14 +477,8 @@ export const validateAuthenticateRequest: DefinitionValidator<types.Authenticate
     requestRule("authenticate", validateAuthenticateParams));
 
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidAuthenticateResult(result)
+    isResponse(value) && (value.error !== undefined || isValidAuthenticateResult(value.result))
   );
 }
 
@@ -594,9 +487,7 @@ export const validateAuthenticateResponse: DefinitionValidator<types.Authenticat
     responseRule(validateAuthenticateResult));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "logout" && isValidLogoutParams(value.params)
-  );
+  return isRequest(value, "logout") && isValidLogoutParams(value.params);
 }
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
@@ -604,26 +495,14 @@ export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
     requestRule("logout", validateLogoutParams));
 
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidLogoutResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidLogoutResult(value.result));
 }
 
 export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
   /* @__PURE__ */ defineValidator(isValidLogoutResponse, () => responseRule(validateLogoutResult));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/new" &&
-    isValidNewSessionParams(value.params)
-  );
+  return isRequest(value, "session/new") && isValidNewSessionParams(value.params);
 }
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
@@ -631,15 +510,7 @@ export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequ
     requestRule("session/new", validateNewSessionParams));
 
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidNewSessionResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidNewSessionResult(value.result));
 }
 
 export const validateSessionNewResponse: DefinitionValidator<types.SessionNewResponse> =
@@ -647,11 +518,7 @@ export const validateSessionNewResponse: DefinitionValidator<types.SessionNewRes
     responseRule(validateNewSessionResult));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/load" &&
-    isValidLoadSessionParams(value.params)
-  );
+  return isRequest(value, "session/load") && isValidLoadSessionParams(value.params);
 }
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
@@ -659,15 +526,7 @@ export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRe
     requestRule("session/load", validateLoadSessionParams));
 
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidLoadSessionResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidLoadSessionResult(value.result));
 }
 
 export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadResponse> =
@@ -675,11 +534,7 @@ export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadR
     responseRule(validateLoadSessionResult));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/list" &&
-    isValidListSessionsParams(value.params)
-  );
+  return isRequest(value, "session/list") && isValidListSessionsParams(value.params);
 }
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
@@ -687,14 +542,8 @@ export const validateSessionListRequest: DefinitionValidator<types.SessionListRe
     requestRule("session/list", validateListSessionsParams));
 
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidListSessionsResult(result)
+    isResponse(value) && (value.error !== undefined || isValidListSessionsResult(value.result))
   );
 }
 
@@ -703,11 +552,7 @@ export const validateSessionListResponse: DefinitionValidator<types.SessionListR
     responseRule(validateListSessionsResult));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/delete" &&
-    isValidDeleteSessionParams(value.params)
-  );
+  return isRequest(value, "session/delete") && isValidDeleteSessionParams(value.params);
 }
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
@@ -715,14 +560,8 @@ export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDele
     requestRule("session/delete", validateDeleteSessionParams));
 
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidDeleteSessionResult(result)
+    isResponse(value) && (value.error !== undefined || isValidDeleteSessionResult(value.result))
   );
 }
 
@@ -731,11 +570,7 @@ export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDel
     responseRule(validateDeleteSessionResult));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/resume" &&
-    isValidResumeSessionParams(value.params)
-  );
+  return isRequest(value, "session/resume") && isValidResumeSessionParams(value.params);
 }
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
@@ -743,14 +578,8 @@ export const validateSessionResumeRequest: DefinitionValidator<types.SessionResu
     requestRule("session/resume", validateResumeSessionParams));
 
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidResumeSessionResult(result)
+    isResponse(value) && (value.error !== undefined || isValidResumeSessionResult(value.result))
   );
 }
 
@@ -759,11 +588,7 @@ export const validateSessionResumeResponse: DefinitionValidator<types.SessionRes
     responseRule(validateResumeSessionResult));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/close" &&
-    isValidCloseSessionParams(value.params)
-  );
+  return isRequest(value, "session/close") && isValidCloseSessionParams(value.params);
 }
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
@@ -771,14 +596,8 @@ export const validateSessionCloseRequest: DefinitionValidator<types.SessionClose
     requestRule("session/close", validateCloseSessionParams));
 
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCloseSessionResult(result)
+    isResponse(value) && (value.error !== undefined || isValidCloseSessionResult(value.result))
   );
 }
 
@@ -789,11 +608,7 @@ export const validateSessionCloseResponse: DefinitionValidator<types.SessionClos
 export function isValidSessionSet_modeRequest(
   value: unknown,
 ): value is types.SessionSet_modeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/set_mode" &&
-    isValidSetSessionModeParams(value.params)
-  );
+  return isRequest(value, "session/set_mode") && isValidSetSessionModeParams(value.params);
 }
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
@@ -803,14 +618,8 @@ export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSe
 export function isValidSessionSet_modeResponse(
   value: unknown,
 ): value is types.SessionSet_modeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetSessionModeResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSetSessionModeResult(value.result))
   );
 }
 
@@ -822,8 +631,7 @@ export function isValidSessionSet_config_optionRequest(
   value: unknown,
 ): value is types.SessionSet_config_optionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "session/set_config_option" &&
+    isRequest(value, "session/set_config_option") &&
     isValidSetSessionConfigOptionParams(value.params)
   );
 }
@@ -835,14 +643,9 @@ export const validateSessionSet_config_optionRequest: DefinitionValidator<types.
 export function isValidSessionSet_config_optionResponse(
   value: unknown,
 ): value is types.SessionSet_config_optionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetSessionConfigOptionResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidSetSessionConfigOptionResult(value.result))
   );
 }
 
@@ -851,11 +654,7 @@ export const validateSessionSet_config_optionResponse: DefinitionValidator<types
     responseRule(validateSetSessionConfigOptionResult));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/prompt" &&
-    isValidPromptParams(value.params)
-  );
+  return isRequest(value, "session/prompt") && isValidPromptParams(value.params);
 }
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
@@ -863,15 +662,7 @@ export const validateSessionPromptRequest: DefinitionValidator<types.SessionProm
     requestRule("session/prompt", validatePromptParams));
 
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidPromptResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidPromptResult(value.result));
 }
 
 export const validateSessionPromptResponse: DefinitionValidator<types.SessionPromptResponse> =
@@ -879,11 +670,7 @@ export const validateSessionPromptResponse: DefinitionValidator<types.SessionPro
     responseRule(validatePromptResult));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "setBreakpoints" &&
-    isValidSetBreakpointsParams(value.params)
-  );
+  return isRequest(value, "setBreakpoints") && isValidSetBreakpointsParams(value.params);
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -893,14 +680,8 @@ export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpo
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetBreakpointsResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSetBreakpointsResult(value.result))
   );
 }
 
@@ -912,9 +693,7 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "setFunctionBreakpoints" &&
-    isValidSetFunctionBreakpointsParams(value.params)
+    isRequest(value, "setFunctionBreakpoints") && isValidSetFunctionBreakpointsParams(value.params)
   );
 }
 
@@ -925,14 +704,9 @@ export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.Se
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetFunctionBreakpointsResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidSetFunctionBreakpointsResult(value.result))
   );
 }
 
@@ -944,8 +718,7 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "setExceptionBreakpoints" &&
+    isRequest(value, "setExceptionBreakpoints") &&
     isValidSetExceptionBreakpointsParams(value.params)
   );
 }
@@ -957,14 +730,9 @@ export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.S
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetExceptionBreakpointsResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidSetExceptionBreakpointsResult(value.result))
   );
 }
 
@@ -973,11 +741,7 @@ export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.
     responseRule(validateSetExceptionBreakpointsResult));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "addBreakpoints" &&
-    isValidAddBreakpointsParams(value.params)
-  );
+  return isRequest(value, "addBreakpoints") && isValidAddBreakpointsParams(value.params);
 }
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
@@ -987,14 +751,8 @@ export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpo
 export function isValidAddBreakpointsResponse(
   value: unknown,
 ): value is types.AddBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetBreakpointsResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSetBreakpointsResult(value.result))
   );
 }
 
@@ -1005,11 +763,7 @@ export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakp
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
 ): value is types.RemoveBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "removeBreakpoints" &&
-    isValidRemoveBreakpointsParams(value.params)
-  );
+  return isRequest(value, "removeBreakpoints") && isValidRemoveBreakpointsParams(value.params);
 }
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
@@ -1019,14 +773,8 @@ export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveB
 export function isValidRemoveBreakpointsResponse(
   value: unknown,
 ): value is types.RemoveBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidRemoveBreakpointsResult(result)
+    isResponse(value) && (value.error !== undefined || isValidRemoveBreakpointsResult(value.result))
   );
 }
 
@@ -1037,11 +785,7 @@ export const validateRemoveBreakpointsResponse: DefinitionValidator<types.Remove
 export function isValidSessionUpdateNotification(
   value: unknown,
 ): value is types.SessionUpdateNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "session/update" &&
-    isValidSessionParams(value.params)
-  );
+  return isNotification(value, "session/update") && isValidSessionParams(value.params);
 }
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
@@ -1052,9 +796,7 @@ export function isValidElicitationCompleteNotification(
   value: unknown,
 ): value is types.ElicitationCompleteNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "elicitation/complete" &&
-    isValidCompleteElicitationParams(value.params)
+    isNotification(value, "elicitation/complete") && isValidCompleteElicitationParams(value.params)
   );
 }
 
@@ -1065,11 +807,7 @@ export const validateElicitationCompleteNotification: DefinitionValidator<types.
 export function isValidSessionCancelNotification(
   value: unknown,
 ): value is types.SessionCancelNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "session/cancel" &&
-    isValidCancelParams(value.params)
-  );
+  return isNotification(value, "session/cancel") && isValidCancelParams(value.params);
 }
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
@@ -1079,11 +817,7 @@ export const validateSessionCancelNotification: DefinitionValidator<types.Sessio
 export function isValid$Cancel_requestNotification(
   value: unknown,
 ): value is types.$Cancel_requestNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "$/cancel_request" &&
-    isValidCancelRequestParams(value.params)
-  );
+  return isNotification(value, "$/cancel_request") && isValidCancelRequestParams(value.params);
 }
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
@@ -1093,11 +827,7 @@ export const validate$Cancel_requestNotification: DefinitionValidator<types.$Can
 export function isValidBreakpointChangedNotification(
   value: unknown,
 ): value is types.BreakpointChangedNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "breakpointChanged" &&
-    isValidBreakpointChangedParams(value.params)
-  );
+  return isNotification(value, "breakpointChanged") && isValidBreakpointChangedParams(value.params);
 }
 
 export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
@@ -5527,6 +5257,20 @@ export const dialectRules = (): DialectRules => ({
     removeBreakpoints: validateRemoveBreakpointsResponse,
   },
 });
+
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.method === name;
+}
+
+function isResponse(value: unknown): value is types.ResponseMessage {
+  return (
+    isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
+  );
+}
+
+function isNotification(value: unknown, name: string): value is types.NotificationMessage {
+  return isValidNotificationMessage(value) && value.method === name;
+}
 
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);

@@ -449,8 +449,7 @@ export const validateErrorResponseBody: DefinitionValidator<types.ErrorResponseB
 
 export function isValidCancelRequest(value: unknown): value is types.CancelRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "cancel" &&
+    isRequest(value, "cancel") &&
     (value.arguments === undefined || isValidCancelArguments(value.arguments))
   );
 }
@@ -474,27 +473,21 @@ export const validateCancelArguments: DefinitionValidator<types.CancelArguments>
 }));
 
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "cancel" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "cancel");
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
   /* @__PURE__ */ defineValidator(isValidCancelResponse, () => responseRule("cancel"));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
-  return isValidEventMessage(value) && value.event === "initialized";
+  return isEvent(value, "initialized");
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
   /* @__PURE__ */ defineValidator(isValidInitializedEvent, () => eventRule("initialized"));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
-  return (
-    isValidEventMessage(value) && value.event === "stopped" && isValidStoppedEventBody(value.body)
-  );
+  return isEvent(value, "stopped") && isValidStoppedEventBody(value.body);
 }
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
@@ -537,11 +530,7 @@ export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBod
 }));
 
 export function isValidContinuedEvent(value: unknown): value is types.ContinuedEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "continued" &&
-    isValidContinuedEventBody(value.body)
-  );
+  return isEvent(value, "continued") && isValidContinuedEventBody(value.body);
 }
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
@@ -564,9 +553,7 @@ export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEven
 }));
 
 export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
-  return (
-    isValidEventMessage(value) && value.event === "exited" && isValidExitedEventBody(value.body)
-  );
+  return isEvent(value, "exited") && isValidExitedEventBody(value.body);
 }
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
@@ -586,8 +573,7 @@ export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody>
 
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
   return (
-    isValidEventMessage(value) &&
-    value.event === "terminated" &&
+    isEvent(value, "terminated") &&
     (value.body === undefined || isValidTerminatedEventBody(value.body))
   );
 }
@@ -606,9 +592,7 @@ export const validateTerminatedEventBody: DefinitionValidator<types.TerminatedEv
 }));
 
 export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
-  return (
-    isValidEventMessage(value) && value.event === "thread" && isValidThreadEventBody(value.body)
-  );
+  return isEvent(value, "thread") && isValidThreadEventBody(value.body);
 }
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
@@ -627,9 +611,7 @@ export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody>
 }));
 
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
-  return (
-    isValidEventMessage(value) && value.event === "output" && isValidOutputEventBody(value.body)
-  );
+  return isEvent(value, "output") && isValidOutputEventBody(value.body);
 }
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
@@ -676,11 +658,7 @@ export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody>
 }));
 
 export function isValidBreakpointEvent(value: unknown): value is types.BreakpointEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "breakpoint" &&
-    isValidBreakpointEventBody(value.body)
-  );
+  return isEvent(value, "breakpoint") && isValidBreakpointEventBody(value.body);
 }
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
@@ -699,9 +677,7 @@ export const validateBreakpointEventBody: DefinitionValidator<types.BreakpointEv
 }));
 
 export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
-  return (
-    isValidEventMessage(value) && value.event === "module" && isValidModuleEventBody(value.body)
-  );
+  return isEvent(value, "module") && isValidModuleEventBody(value.body);
 }
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
@@ -722,11 +698,7 @@ export const validateModuleEventBody: DefinitionValidator<types.ModuleEventBody>
 }));
 
 export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "loadedSource" &&
-    isValidLoadedSourceEventBody(value.body)
-  );
+  return isEvent(value, "loadedSource") && isValidLoadedSourceEventBody(value.body);
 }
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
@@ -747,9 +719,7 @@ export const validateLoadedSourceEventBody: DefinitionValidator<types.LoadedSour
 }));
 
 export function isValidProcessEvent(value: unknown): value is types.ProcessEvent {
-  return (
-    isValidEventMessage(value) && value.event === "process" && isValidProcessEventBody(value.body)
-  );
+  return isEvent(value, "process") && isValidProcessEventBody(value.body);
 }
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
@@ -783,11 +753,7 @@ export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBod
 }));
 
 export function isValidCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "capabilities" &&
-    isValidCapabilitiesEventBody(value.body)
-  );
+  return isEvent(value, "capabilities") && isValidCapabilitiesEventBody(value.body);
 }
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
@@ -806,11 +772,7 @@ export const validateCapabilitiesEventBody: DefinitionValidator<types.Capabiliti
 }));
 
 export function isValidProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "progressStart" &&
-    isValidProgressStartEventBody(value.body)
-  );
+  return isEvent(value, "progressStart") && isValidProgressStartEventBody(value.body);
 }
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
@@ -845,11 +807,7 @@ export const validateProgressStartEventBody: DefinitionValidator<types.ProgressS
 }));
 
 export function isValidProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "progressUpdate" &&
-    isValidProgressUpdateEventBody(value.body)
-  );
+  return isEvent(value, "progressUpdate") && isValidProgressUpdateEventBody(value.body);
 }
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
@@ -876,11 +834,7 @@ export const validateProgressUpdateEventBody: DefinitionValidator<types.Progress
 }));
 
 export function isValidProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "progressEnd" &&
-    isValidProgressEndEventBody(value.body)
-  );
+  return isEvent(value, "progressEnd") && isValidProgressEndEventBody(value.body);
 }
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
@@ -900,11 +854,7 @@ export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEnd
 }));
 
 export function isValidInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "invalidated" &&
-    isValidInvalidatedEventBody(value.body)
-  );
+  return isEvent(value, "invalidated") && isValidInvalidatedEventBody(value.body);
 }
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
@@ -927,9 +877,7 @@ export const validateInvalidatedEventBody: DefinitionValidator<types.Invalidated
 }));
 
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
-  return (
-    isValidEventMessage(value) && value.event === "memory" && isValidMemoryEventBody(value.body)
-  );
+  return isEvent(value, "memory") && isValidMemoryEventBody(value.body);
 }
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
@@ -950,11 +898,7 @@ export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody>
 }));
 
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "runInTerminal" &&
-    isValidRunInTerminalRequestArguments(value.arguments)
-  );
+  return isRequest(value, "runInTerminal") && isValidRunInTerminalRequestArguments(value.arguments);
 }
 
 export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTerminalRequest> =
@@ -989,9 +933,8 @@ export const validateRunInTerminalRequestArguments: DefinitionValidator<types.Ru
 
 export function isValidRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "runInTerminal" &&
-    ((value.success && isValidRunInTerminalResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "runInTerminal") &&
+    (value.success === false || isValidRunInTerminalResponseBody(value.body))
   );
 }
 
@@ -1017,9 +960,7 @@ export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInT
 
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "startDebugging" &&
-    isValidStartDebuggingRequestArguments(value.arguments)
+    isRequest(value, "startDebugging") && isValidStartDebuggingRequestArguments(value.arguments)
   );
 }
 
@@ -1050,11 +991,7 @@ export const validateStartDebuggingRequestArguments: DefinitionValidator<types.S
 export function isValidStartDebuggingResponse(
   value: unknown,
 ): value is types.StartDebuggingResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "startDebugging" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "startDebugging");
 }
 
 export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebuggingResponse> =
@@ -1062,11 +999,7 @@ export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebu
     responseRule("startDebugging"));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "initialize" &&
-    isValidInitializeRequestArguments(value.arguments)
-  );
+  return isRequest(value, "initialize") && isValidInitializeRequestArguments(value.arguments);
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -1145,10 +1078,8 @@ export const validateInitializeRequestArguments: DefinitionValidator<types.Initi
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "initialize" &&
-    ((value.success && (value.body === undefined || isValidCapabilities(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "initialize") &&
+    (value.success === false || value.body === undefined || isValidCapabilities(value.body))
   );
 }
 
@@ -1160,8 +1091,7 @@ export function isValidConfigurationDoneRequest(
   value: unknown,
 ): value is types.ConfigurationDoneRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "configurationDone" &&
+    isRequest(value, "configurationDone") &&
     (value.arguments === undefined || isValidConfigurationDoneArguments(value.arguments))
   );
 }
@@ -1184,11 +1114,7 @@ export const validateConfigurationDoneArguments: DefinitionValidator<types.Confi
 export function isValidConfigurationDoneResponse(
   value: unknown,
 ): value is types.ConfigurationDoneResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "configurationDone" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "configurationDone");
 }
 
 export const validateConfigurationDoneResponse: DefinitionValidator<types.ConfigurationDoneResponse> =
@@ -1196,11 +1122,7 @@ export const validateConfigurationDoneResponse: DefinitionValidator<types.Config
     responseRule("configurationDone"));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "launch" &&
-    isValidLaunchRequestArguments(value.arguments)
-  );
+  return isRequest(value, "launch") && isValidLaunchRequestArguments(value.arguments);
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -1222,22 +1144,14 @@ export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchReq
 }));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "launch" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "launch");
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
   /* @__PURE__ */ defineValidator(isValidLaunchResponse, () => responseRule("launch"));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "attach" &&
-    isValidAttachRequestArguments(value.arguments)
-  );
+  return isRequest(value, "attach") && isValidAttachRequestArguments(value.arguments);
 }
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
@@ -1257,11 +1171,7 @@ export const validateAttachRequestArguments: DefinitionValidator<types.AttachReq
 }));
 
 export function isValidAttachResponse(value: unknown): value is types.AttachResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "attach" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "attach");
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
@@ -1269,8 +1179,7 @@ export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "restart" &&
+    isRequest(value, "restart") &&
     (value.arguments === undefined || isValidRestartArguments(value.arguments))
   );
 }
@@ -1297,11 +1206,7 @@ export const validateRestartArguments: DefinitionValidator<types.RestartArgument
 }));
 
 export function isValidRestartResponse(value: unknown): value is types.RestartResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "restart" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "restart");
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
@@ -1309,8 +1214,7 @@ export const validateRestartResponse: DefinitionValidator<types.RestartResponse>
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "disconnect" &&
+    isRequest(value, "disconnect") &&
     (value.arguments === undefined || isValidDisconnectArguments(value.arguments))
   );
 }
@@ -1335,11 +1239,7 @@ export const validateDisconnectArguments: DefinitionValidator<types.DisconnectAr
 }));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "disconnect" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "disconnect");
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
@@ -1347,8 +1247,7 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "terminate" &&
+    isRequest(value, "terminate") &&
     (value.arguments === undefined || isValidTerminateArguments(value.arguments))
   );
 }
@@ -1369,11 +1268,7 @@ export const validateTerminateArguments: DefinitionValidator<types.TerminateArgu
 }));
 
 export function isValidTerminateResponse(value: unknown): value is types.TerminateResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "terminate" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "terminate");
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
@@ -1383,8 +1278,7 @@ export function isValidBreakpointLocationsRequest(
   value: unknown,
 ): value is types.BreakpointLocationsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "breakpointLocations" &&
+    isRequest(value, "breakpointLocations") &&
     (value.arguments === undefined || isValidBreakpointLocationsArguments(value.arguments))
   );
 }
@@ -1421,10 +1315,8 @@ export function isValidBreakpointLocationsResponse(
   value: unknown,
 ): value is types.BreakpointLocationsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "breakpointLocations" &&
-    ((value.success && isValidBreakpointLocationsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "breakpointLocations") &&
+    (value.success === false || isValidBreakpointLocationsResponseBody(value.body))
   );
 }
 
@@ -1446,11 +1338,7 @@ export const validateBreakpointLocationsResponseBody: DefinitionValidator<types.
 }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "setBreakpoints" &&
-    isValidSetBreakpointsArguments(value.arguments)
-  );
+  return isRequest(value, "setBreakpoints") && isValidSetBreakpointsArguments(value.arguments);
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -1484,10 +1372,8 @@ export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setBreakpoints" &&
-    ((value.success && isValidSetBreakpointsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setBreakpoints") &&
+    (value.success === false || isValidSetBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1512,8 +1398,7 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setFunctionBreakpoints" &&
+    isRequest(value, "setFunctionBreakpoints") &&
     isValidSetFunctionBreakpointsArguments(value.arguments)
   );
 }
@@ -1539,10 +1424,8 @@ export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setFunctionBreakpoints" &&
-    ((value.success && isValidSetFunctionBreakpointsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setFunctionBreakpoints") &&
+    (value.success === false || isValidSetFunctionBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1567,8 +1450,7 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setExceptionBreakpoints" &&
+    isRequest(value, "setExceptionBreakpoints") &&
     isValidSetExceptionBreakpointsArguments(value.arguments)
   );
 }
@@ -1602,11 +1484,10 @@ export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setExceptionBreakpoints" &&
-    ((value.success &&
-        (value.body === undefined || isValidSetExceptionBreakpointsResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setExceptionBreakpoints") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidSetExceptionBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1631,9 +1512,7 @@ export function isValidDataBreakpointInfoRequest(
   value: unknown,
 ): value is types.DataBreakpointInfoRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "dataBreakpointInfo" &&
-    isValidDataBreakpointInfoArguments(value.arguments)
+    isRequest(value, "dataBreakpointInfo") && isValidDataBreakpointInfoArguments(value.arguments)
   );
 }
 
@@ -1672,10 +1551,8 @@ export function isValidDataBreakpointInfoResponse(
   value: unknown,
 ): value is types.DataBreakpointInfoResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "dataBreakpointInfo" &&
-    ((value.success && isValidDataBreakpointInfoResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "dataBreakpointInfo") &&
+    (value.success === false || isValidDataBreakpointInfoResponseBody(value.body))
   );
 }
 
@@ -1706,9 +1583,7 @@ export function isValidSetDataBreakpointsRequest(
   value: unknown,
 ): value is types.SetDataBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setDataBreakpoints" &&
-    isValidSetDataBreakpointsArguments(value.arguments)
+    isRequest(value, "setDataBreakpoints") && isValidSetDataBreakpointsArguments(value.arguments)
   );
 }
 
@@ -1733,10 +1608,8 @@ export function isValidSetDataBreakpointsResponse(
   value: unknown,
 ): value is types.SetDataBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setDataBreakpoints" &&
-    ((value.success && isValidSetDataBreakpointsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setDataBreakpoints") &&
+    (value.success === false || isValidSetDataBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1761,8 +1634,7 @@ export function isValidSetInstructionBreakpointsRequest(
   value: unknown,
 ): value is types.SetInstructionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setInstructionBreakpoints" &&
+    isRequest(value, "setInstructionBreakpoints") &&
     isValidSetInstructionBreakpointsArguments(value.arguments)
   );
 }
@@ -1788,10 +1660,8 @@ export function isValidSetInstructionBreakpointsResponse(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setInstructionBreakpoints" &&
-    ((value.success && isValidSetInstructionBreakpointsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setInstructionBreakpoints") &&
+    (value.success === false || isValidSetInstructionBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1813,11 +1683,7 @@ export const validateSetInstructionBreakpointsResponseBody: DefinitionValidator<
 }));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "continue" &&
-    isValidContinueArguments(value.arguments)
-  );
+  return isRequest(value, "continue") && isValidContinueArguments(value.arguments);
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
@@ -1838,9 +1704,8 @@ export const validateContinueArguments: DefinitionValidator<types.ContinueArgume
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "continue" &&
-    ((value.success && isValidContinueResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "continue") &&
+    (value.success === false || isValidContinueResponseBody(value.body))
   );
 }
 
@@ -1860,11 +1725,7 @@ export const validateContinueResponseBody: DefinitionValidator<types.ContinueRes
 }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "next" &&
-    isValidNextArguments(value.arguments)
-  );
+  return isRequest(value, "next") && isValidNextArguments(value.arguments);
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
@@ -1888,22 +1749,14 @@ export const validateNextArguments: DefinitionValidator<types.NextArguments> =
 }));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "next" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "next");
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
   /* @__PURE__ */ defineValidator(isValidNextResponse, () => responseRule("next"));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepIn" &&
-    isValidStepInArguments(value.arguments)
-  );
+  return isRequest(value, "stepIn") && isValidStepInArguments(value.arguments);
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
@@ -1928,22 +1781,14 @@ export const validateStepInArguments: DefinitionValidator<types.StepInArguments>
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "stepIn" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "stepIn");
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
   /* @__PURE__ */ defineValidator(isValidStepInResponse, () => responseRule("stepIn"));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepOut" &&
-    isValidStepOutArguments(value.arguments)
-  );
+  return isRequest(value, "stepOut") && isValidStepOutArguments(value.arguments);
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
@@ -1967,22 +1812,14 @@ export const validateStepOutArguments: DefinitionValidator<types.StepOutArgument
 }));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "stepOut" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "stepOut");
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
   /* @__PURE__ */ defineValidator(isValidStepOutResponse, () => responseRule("stepOut"));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepBack" &&
-    isValidStepBackArguments(value.arguments)
-  );
+  return isRequest(value, "stepBack") && isValidStepBackArguments(value.arguments);
 }
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
@@ -2006,11 +1843,7 @@ export const validateStepBackArguments: DefinitionValidator<types.StepBackArgume
 }));
 
 export function isValidStepBackResponse(value: unknown): value is types.StepBackResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "stepBack" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "stepBack");
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
@@ -2019,11 +1852,7 @@ export const validateStepBackResponse: DefinitionValidator<types.StepBackRespons
 export function isValidReverseContinueRequest(
   value: unknown,
 ): value is types.ReverseContinueRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "reverseContinue" &&
-    isValidReverseContinueArguments(value.arguments)
-  );
+  return isRequest(value, "reverseContinue") && isValidReverseContinueArguments(value.arguments);
 }
 
 export const validateReverseContinueRequest: DefinitionValidator<types.ReverseContinueRequest> =
@@ -2047,11 +1876,7 @@ export const validateReverseContinueArguments: DefinitionValidator<types.Reverse
 export function isValidReverseContinueResponse(
   value: unknown,
 ): value is types.ReverseContinueResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "reverseContinue" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "reverseContinue");
 }
 
 export const validateReverseContinueResponse: DefinitionValidator<types.ReverseContinueResponse> =
@@ -2059,11 +1884,7 @@ export const validateReverseContinueResponse: DefinitionValidator<types.ReverseC
     responseRule("reverseContinue"));
 
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "restartFrame" &&
-    isValidRestartFrameArguments(value.arguments)
-  );
+  return isRequest(value, "restartFrame") && isValidRestartFrameArguments(value.arguments);
 }
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
@@ -2082,22 +1903,14 @@ export const validateRestartFrameArguments: DefinitionValidator<types.RestartFra
 }));
 
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "restartFrame" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "restartFrame");
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
   /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, () => responseRule("restartFrame"));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "goto" &&
-    isValidGotoArguments(value.arguments)
-  );
+  return isRequest(value, "goto") && isValidGotoArguments(value.arguments);
 }
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
@@ -2116,22 +1929,14 @@ export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
 }));
 
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "goto" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "goto");
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
   /* @__PURE__ */ defineValidator(isValidGotoResponse, () => responseRule("goto"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "pause" &&
-    isValidPauseArguments(value.arguments)
-  );
+  return isRequest(value, "pause") && isValidPauseArguments(value.arguments);
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
@@ -2150,22 +1955,14 @@ export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "pause" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "pause");
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
   /* @__PURE__ */ defineValidator(isValidPauseResponse, () => responseRule("pause"));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stackTrace" &&
-    isValidStackTraceArguments(value.arguments)
-  );
+  return isRequest(value, "stackTrace") && isValidStackTraceArguments(value.arguments);
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -2191,9 +1988,8 @@ export const validateStackTraceArguments: DefinitionValidator<types.StackTraceAr
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "stackTrace" &&
-    ((value.success && isValidStackTraceResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "stackTrace") &&
+    (value.success === false || isValidStackTraceResponseBody(value.body))
   );
 }
 
@@ -2216,11 +2012,7 @@ export const validateStackTraceResponseBody: DefinitionValidator<types.StackTrac
 }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "scopes" &&
-    isValidScopesArguments(value.arguments)
-  );
+  return isRequest(value, "scopes") && isValidScopesArguments(value.arguments);
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -2240,9 +2032,8 @@ export const validateScopesArguments: DefinitionValidator<types.ScopesArguments>
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "scopes" &&
-    ((value.success && isValidScopesResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "scopes") &&
+    (value.success === false || isValidScopesResponseBody(value.body))
   );
 }
 
@@ -2262,11 +2053,7 @@ export const validateScopesResponseBody: DefinitionValidator<types.ScopesRespons
 }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "variables" &&
-    isValidVariablesArguments(value.arguments)
-  );
+  return isRequest(value, "variables") && isValidVariablesArguments(value.arguments);
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -2298,9 +2085,8 @@ export const validateVariablesArguments: DefinitionValidator<types.VariablesArgu
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "variables" &&
-    ((value.success && isValidVariablesResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "variables") &&
+    (value.success === false || isValidVariablesResponseBody(value.body))
   );
 }
 
@@ -2320,11 +2106,7 @@ export const validateVariablesResponseBody: DefinitionValidator<types.VariablesR
 }));
 
 export function isValidSetVariableRequest(value: unknown): value is types.SetVariableRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "setVariable" &&
-    isValidSetVariableArguments(value.arguments)
-  );
+  return isRequest(value, "setVariable") && isValidSetVariableArguments(value.arguments);
 }
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
@@ -2350,9 +2132,8 @@ export const validateSetVariableArguments: DefinitionValidator<types.SetVariable
 
 export function isValidSetVariableResponse(value: unknown): value is types.SetVariableResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setVariable" &&
-    ((value.success && isValidSetVariableResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "setVariable") &&
+    (value.success === false || isValidSetVariableResponseBody(value.body))
   );
 }
 
@@ -2398,11 +2179,7 @@ export const validateSetVariableResponseBody: DefinitionValidator<types.SetVaria
 }));
 
 export function isValidSourceRequest(value: unknown): value is types.SourceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "source" &&
-    isValidSourceArguments(value.arguments)
-  );
+  return isRequest(value, "source") && isValidSourceArguments(value.arguments);
 }
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
@@ -2423,9 +2200,8 @@ export const validateSourceArguments: DefinitionValidator<types.SourceArguments>
 
 export function isValidSourceResponse(value: unknown): value is types.SourceResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "source" &&
-    ((value.success && isValidSourceResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "source") &&
+    (value.success === false || isValidSourceResponseBody(value.body))
   );
 }
 
@@ -2446,7 +2222,7 @@ export const validateSourceResponseBody: DefinitionValidator<types.SourceRespons
 }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  return isValidRequestMessage(value) && value.command === "threads";
+  return isRequest(value, "threads");
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
@@ -2454,9 +2230,8 @@ export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "threads" &&
-    ((value.success && isValidThreadsResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "threads") &&
+    (value.success === false || isValidThreadsResponseBody(value.body))
   );
 }
 
@@ -2478,11 +2253,7 @@ export const validateThreadsResponseBody: DefinitionValidator<types.ThreadsRespo
 export function isValidTerminateThreadsRequest(
   value: unknown,
 ): value is types.TerminateThreadsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "terminateThreads" &&
-    isValidTerminateThreadsArguments(value.arguments)
-  );
+  return isRequest(value, "terminateThreads") && isValidTerminateThreadsArguments(value.arguments);
 }
 
 export const validateTerminateThreadsRequest: DefinitionValidator<types.TerminateThreadsRequest> =
@@ -2505,11 +2276,7 @@ export const validateTerminateThreadsArguments: DefinitionValidator<types.Termin
 export function isValidTerminateThreadsResponse(
   value: unknown,
 ): value is types.TerminateThreadsResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "terminateThreads" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "terminateThreads");
 }
 
 export const validateTerminateThreadsResponse: DefinitionValidator<types.TerminateThreadsResponse> =
@@ -2517,11 +2284,7 @@ export const validateTerminateThreadsResponse: DefinitionValidator<types.Termina
     responseRule("terminateThreads"));
 
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "modules" &&
-    isValidModulesArguments(value.arguments)
-  );
+  return isRequest(value, "modules") && isValidModulesArguments(value.arguments);
 }
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
@@ -2544,9 +2307,8 @@ export const validateModulesArguments: DefinitionValidator<types.ModulesArgument
 
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "modules" &&
-    ((value.success && isValidModulesResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "modules") &&
+    (value.success === false || isValidModulesResponseBody(value.body))
   );
 }
 
@@ -2570,8 +2332,7 @@ export const validateModulesResponseBody: DefinitionValidator<types.ModulesRespo
 
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "loadedSources" &&
+    isRequest(value, "loadedSources") &&
     (value.arguments === undefined || isValidLoadedSourcesArguments(value.arguments))
   );
 }
@@ -2593,9 +2354,8 @@ export const validateLoadedSourcesArguments: DefinitionValidator<types.LoadedSou
 
 export function isValidLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "loadedSources" &&
-    ((value.success && isValidLoadedSourcesResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "loadedSources") &&
+    (value.success === false || isValidLoadedSourcesResponseBody(value.body))
   );
 }
 
@@ -2617,11 +2377,7 @@ export const validateLoadedSourcesResponseBody: DefinitionValidator<types.Loaded
 }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "evaluate" &&
-    isValidEvaluateArguments(value.arguments)
-  );
+  return isRequest(value, "evaluate") && isValidEvaluateArguments(value.arguments);
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -2657,9 +2413,8 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "evaluate" &&
-    ((value.success && isValidEvaluateResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "evaluate") &&
+    (value.success === false || isValidEvaluateResponseBody(value.body))
   );
 }
 
@@ -2705,11 +2460,7 @@ export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateRes
 }));
 
 export function isValidSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "setExpression" &&
-    isValidSetExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "setExpression") && isValidSetExpressionArguments(value.arguments);
 }
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
@@ -2737,9 +2488,8 @@ export const validateSetExpressionArguments: DefinitionValidator<types.SetExpres
 
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setExpression" &&
-    ((value.success && isValidSetExpressionResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "setExpression") &&
+    (value.success === false || isValidSetExpressionResponseBody(value.body))
   );
 }
 
@@ -2788,11 +2538,7 @@ export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExp
 }));
 
 export function isValidStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepInTargets" &&
-    isValidStepInTargetsArguments(value.arguments)
-  );
+  return isRequest(value, "stepInTargets") && isValidStepInTargetsArguments(value.arguments);
 }
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
@@ -2814,9 +2560,8 @@ export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTar
 
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "stepInTargets" &&
-    ((value.success && isValidStepInTargetsResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "stepInTargets") &&
+    (value.success === false || isValidStepInTargetsResponseBody(value.body))
   );
 }
 
@@ -2838,11 +2583,7 @@ export const validateStepInTargetsResponseBody: DefinitionValidator<types.StepIn
 }));
 
 export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "gotoTargets" &&
-    isValidGotoTargetsArguments(value.arguments)
-  );
+  return isRequest(value, "gotoTargets") && isValidGotoTargetsArguments(value.arguments);
 }
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
@@ -2867,9 +2608,8 @@ export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargets
 
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "gotoTargets" &&
-    ((value.success && isValidGotoTargetsResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "gotoTargets") &&
+    (value.success === false || isValidGotoTargetsResponseBody(value.body))
   );
 }
 
@@ -2891,11 +2631,7 @@ export const validateGotoTargetsResponseBody: DefinitionValidator<types.GotoTarg
 }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "completions" &&
-    isValidCompletionsArguments(value.arguments)
-  );
+  return isRequest(value, "completions") && isValidCompletionsArguments(value.arguments);
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -2921,9 +2657,8 @@ export const validateCompletionsArguments: DefinitionValidator<types.Completions
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "completions" &&
-    ((value.success && isValidCompletionsResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "completions") &&
+    (value.success === false || isValidCompletionsResponseBody(value.body))
   );
 }
 
@@ -2945,11 +2680,7 @@ export const validateCompletionsResponseBody: DefinitionValidator<types.Completi
 }));
 
 export function isValidExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "exceptionInfo" &&
-    isValidExceptionInfoArguments(value.arguments)
-  );
+  return isRequest(value, "exceptionInfo") && isValidExceptionInfoArguments(value.arguments);
 }
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
@@ -2971,9 +2702,8 @@ export const validateExceptionInfoArguments: DefinitionValidator<types.Exception
 
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "exceptionInfo" &&
-    ((value.success && isValidExceptionInfoResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "exceptionInfo") &&
+    (value.success === false || isValidExceptionInfoResponseBody(value.body))
   );
 }
 
@@ -3001,11 +2731,7 @@ export const validateExceptionInfoResponseBody: DefinitionValidator<types.Except
 }));
 
 export function isValidReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "readMemory" &&
-    isValidReadMemoryArguments(value.arguments)
-  );
+  return isRequest(value, "readMemory") && isValidReadMemoryArguments(value.arguments);
 }
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
@@ -3030,10 +2756,10 @@ export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryAr
 
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "readMemory" &&
-    ((value.success && (value.body === undefined || isValidReadMemoryResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "readMemory") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidReadMemoryResponseBody(value.body))
   );
 }
 
@@ -3060,11 +2786,7 @@ export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemor
 }));
 
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "writeMemory" &&
-    isValidWriteMemoryArguments(value.arguments)
-  );
+  return isRequest(value, "writeMemory") && isValidWriteMemoryArguments(value.arguments);
 }
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
@@ -3090,10 +2812,10 @@ export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemory
 
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "writeMemory" &&
-    ((value.success && (value.body === undefined || isValidWriteMemoryResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "writeMemory") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidWriteMemoryResponseBody(value.body))
   );
 }
 
@@ -3118,11 +2840,7 @@ export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMem
 }));
 
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "disassemble" &&
-    isValidDisassembleArguments(value.arguments)
-  );
+  return isRequest(value, "disassemble") && isValidDisassembleArguments(value.arguments);
 }
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
@@ -3149,10 +2867,10 @@ export const validateDisassembleArguments: DefinitionValidator<types.Disassemble
 
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "disassemble" &&
-    ((value.success && (value.body === undefined || isValidDisassembleResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "disassemble") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidDisassembleResponseBody(value.body))
   );
 }
 
@@ -3174,11 +2892,7 @@ export const validateDisassembleResponseBody: DefinitionValidator<types.Disassem
 }));
 
 export function isValidLocationsRequest(value: unknown): value is types.LocationsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "locations" &&
-    isValidLocationsArguments(value.arguments)
-  );
+  return isRequest(value, "locations") && isValidLocationsArguments(value.arguments);
 }
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
@@ -3198,10 +2912,10 @@ export const validateLocationsArguments: DefinitionValidator<types.LocationsArgu
 
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "locations" &&
-    ((value.success && (value.body === undefined || isValidLocationsResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "locations") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidLocationsResponseBody(value.body))
   );
 }
 
@@ -4261,6 +3975,22 @@ export function isValidBreakpointModeApplicability(
 
 export const validateBreakpointModeApplicability: DefinitionValidator<types.BreakpointModeApplicability> =
   /* @__PURE__ */ defineValidator(isValidBreakpointModeApplicability, (): Rule => "string");
+
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.command === name;
+}
+
+function isResponse(value: unknown, name: string): value is types.ResponseMessage {
+  return (
+    isValidResponseMessage(value) &&
+    value.command === name &&
+    (value.success || isValidErrorResponse(value))
+  );
+}
+
+function isEvent(value: unknown, name: string): value is types.EventMessage {
+  return isValidEventMessage(value) && value.event === name;
+}
 
 function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;

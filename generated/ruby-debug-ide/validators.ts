@@ -270,8 +270,7 @@ export const validateElement: DefinitionValidator<types.Element> =
 
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "break" &&
+    isRequest(value, "break") &&
     (value.arguments === undefined || isValidBreakArguments(value.arguments))
   );
 }
@@ -281,7 +280,7 @@ export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
     requestRule("break", [validateBreakArguments]));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
-  return isValidRequestMessage(value) && value.command === "info break";
+  return isRequest(value, "info break");
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
@@ -289,8 +288,7 @@ export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakReques
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "delete" &&
+    isRequest(value, "delete") &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -301,8 +299,7 @@ export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "catch" &&
+    isRequest(value, "catch") &&
     (value.arguments === undefined || isValidCatchArguments(value.arguments))
   );
 }
@@ -313,8 +310,7 @@ export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "condition" &&
+    isRequest(value, "condition") &&
     (value.arguments === undefined || isValidConditionArguments(value.arguments))
   );
 }
@@ -325,8 +321,7 @@ export const validateConditionRequest: DefinitionValidator<types.ConditionReques
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "enable" &&
+    isRequest(value, "enable") &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -337,8 +332,7 @@ export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "disable" &&
+    isRequest(value, "disable") &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -349,8 +343,7 @@ export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "start" &&
+    isRequest(value, "start") &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
@@ -360,7 +353,7 @@ export const validateStartRequest: DefinitionValidator<types.StartRequest> =
     requestRule("start", [validateStartArguments]));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
-  return isValidRequestMessage(value) && value.command === "quit";
+  return isRequest(value, "quit");
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
@@ -368,8 +361,7 @@ export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "restart" &&
+    isRequest(value, "restart") &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
@@ -379,7 +371,7 @@ export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
     requestRule("restart", [validateStartArguments]));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
-  return isValidRequestMessage(value) && value.command === "interrupt";
+  return isRequest(value, "interrupt");
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
@@ -387,8 +379,7 @@ export const validateInterruptRequest: DefinitionValidator<types.InterruptReques
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "pause" &&
+    isRequest(value, "pause") &&
     (value.arguments === undefined || isValidPauseArguments(value.arguments))
   );
 }
@@ -398,18 +389,14 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
     requestRule("pause", [validatePauseArguments]));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
-  return isValidRequestMessage(value) && value.command === "detach";
+  return isRequest(value, "detach");
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
   /* @__PURE__ */ defineValidator(isValidDetachRequest, () => requestRule("detach"));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "include" &&
-    isValidFileArguments(value.arguments)
-  );
+  return isRequest(value, "include") && isValidFileArguments(value.arguments);
 }
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
@@ -417,11 +404,7 @@ export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
     requestRule("include", validateFileArguments));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "exclude" &&
-    isValidFileArguments(value.arguments)
-  );
+  return isRequest(value, "exclude") && isValidFileArguments(value.arguments);
 }
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
@@ -429,11 +412,7 @@ export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
     requestRule("exclude", validateFileArguments));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "file-filter" &&
-    isValidFileFilterArguments(value.arguments)
-  );
+  return isRequest(value, "file-filter") && isValidFileFilterArguments(value.arguments);
 }
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
@@ -441,25 +420,21 @@ export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequ
     requestRule("file-filter", validateFileFilterArguments));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
-  return isValidRequestMessage(value) && value.command === "thread list";
+  return isRequest(value, "thread list");
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadListRequest, () => requestRule("thread list"));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
-  return isValidRequestMessage(value) && value.command === "thread current";
+  return isRequest(value, "thread current");
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, () => requestRule("thread current"));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread switch" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequest(value, "thread switch") && isValidThreadArguments(value.arguments);
 }
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
@@ -467,11 +442,7 @@ export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitch
     requestRule("thread switch", validateThreadArguments));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread inspect" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequest(value, "thread inspect") && isValidThreadArguments(value.arguments);
 }
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
@@ -479,11 +450,7 @@ export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspe
     requestRule("thread inspect", validateThreadArguments));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread stop" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequest(value, "thread stop") && isValidThreadArguments(value.arguments);
 }
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
@@ -491,11 +458,7 @@ export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequ
     requestRule("thread stop", validateThreadArguments));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread resume" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequest(value, "thread resume") && isValidThreadArguments(value.arguments);
 }
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
@@ -503,7 +466,7 @@ export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResume
     requestRule("thread resume", validateThreadArguments));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
-  return isValidRequestMessage(value) && value.command === "where";
+  return isRequest(value, "where");
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
@@ -511,8 +474,7 @@ export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "frame" &&
+    isRequest(value, "frame") &&
     (value.arguments === undefined || isValidFrameArguments(value.arguments))
   );
 }
@@ -523,8 +485,7 @@ export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "up" &&
+    isRequest(value, "up") &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
@@ -535,8 +496,7 @@ export const validateUpRequest: DefinitionValidator<types.UpRequest> =
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "down" &&
+    isRequest(value, "down") &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
@@ -547,8 +507,7 @@ export const validateDownRequest: DefinitionValidator<types.DownRequest> =
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "next" &&
+    isRequest(value, "next") &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
@@ -559,8 +518,7 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "step" &&
+    isRequest(value, "step") &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
@@ -570,39 +528,35 @@ export const validateStepRequest: DefinitionValidator<types.StepRequest> =
     requestRule("step", [validateStepArguments]));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
-  return isValidRequestMessage(value) && value.command === "finish";
+  return isRequest(value, "finish");
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
   /* @__PURE__ */ defineValidator(isValidFinishRequest, () => requestRule("finish"));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
-  return isValidRequestMessage(value) && value.command === "cont";
+  return isRequest(value, "cont");
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
   /* @__PURE__ */ defineValidator(isValidContRequest, () => requestRule("cont"));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
-  return isValidRequestMessage(value) && value.command === "var local";
+  return isRequest(value, "var local");
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
   /* @__PURE__ */ defineValidator(isValidVarLocalRequest, () => requestRule("var local"));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
-  return isValidRequestMessage(value) && value.command === "var global";
+  return isRequest(value, "var global");
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
   /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, () => requestRule("var global"));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "var instance" &&
-    isValidObjectArguments(value.arguments)
-  );
+  return isRequest(value, "var instance") && isValidObjectArguments(value.arguments);
 }
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
@@ -610,11 +564,7 @@ export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRe
     requestRule("var instance", validateObjectArguments));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "var const" &&
-    isValidObjectArguments(value.arguments)
-  );
+  return isRequest(value, "var const") && isValidObjectArguments(value.arguments);
 }
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
@@ -622,11 +572,7 @@ export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest>
     requestRule("var const", validateObjectArguments));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "var inspect" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "var inspect") && isValidExpressionArguments(value.arguments);
 }
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
@@ -634,11 +580,7 @@ export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequ
     requestRule("var inspect", validateExpressionArguments));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "eval" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "eval") && isValidExpressionArguments(value.arguments);
 }
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
@@ -646,11 +588,7 @@ export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
     requestRule("eval", validateExpressionArguments));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "pp" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "pp") && isValidExpressionArguments(value.arguments);
 }
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
@@ -660,11 +598,7 @@ export const validatePpRequest: DefinitionValidator<types.PpRequest> =
 export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "expression_info" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "expression_info") && isValidExpressionArguments(value.arguments);
 }
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
@@ -672,11 +606,7 @@ export const validateExpression_infoRequest: DefinitionValidator<types.Expressio
     requestRule("expression_info", validateExpressionArguments));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "load" &&
-    isValidFileArguments(value.arguments)
-  );
+  return isRequest(value, "load") && isValidFileArguments(value.arguments);
 }
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
@@ -684,11 +614,7 @@ export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
     requestRule("load", validateFileArguments));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "jump" &&
-    isValidJumpArguments(value.arguments)
-  );
+  return isRequest(value, "jump") && isValidJumpArguments(value.arguments);
 }
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
@@ -696,11 +622,7 @@ export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
     requestRule("jump", validateJumpArguments));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "set_type" &&
-    isValidSetTypeArguments(value.arguments)
-  );
+  return isRequest(value, "set_type") && isValidSetTypeArguments(value.arguments);
 }
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
@@ -710,11 +632,7 @@ export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest>
 export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointAdded" &&
-    isValidBreakpointAdded(value.body)
-  );
+  return isElement(value, "breakpointAdded") && isValidBreakpointAdded(value.body);
 }
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
@@ -724,11 +642,7 @@ export const validateBreakpointAddedElement: DefinitionValidator<types.Breakpoin
 export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointDeleted" &&
-    isValidBreakpointDeleted(value.body)
-  );
+  return isElement(value, "breakpointDeleted") && isValidBreakpointDeleted(value.body);
 }
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
@@ -738,11 +652,7 @@ export const validateBreakpointDeletedElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointEnabled" &&
-    isValidBreakpointEnabled(value.body)
-  );
+  return isElement(value, "breakpointEnabled") && isValidBreakpointEnabled(value.body);
 }
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
@@ -752,11 +662,7 @@ export const validateBreakpointEnabledElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointDisabled" &&
-    isValidBreakpointDisabled(value.body)
-  );
+  return isElement(value, "breakpointDisabled") && isValidBreakpointDisabled(value.body);
 }
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
@@ -764,9 +670,7 @@ export const validateBreakpointDisabledElement: DefinitionValidator<types.Breakp
     eventRule("breakpointDisabled", validateBreakpointDisabled));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
-  return (
-    isValidElement(value) && value.element === "conditionSet" && isValidConditionSet(value.body)
-  );
+  return isElement(value, "conditionSet") && isValidConditionSet(value.body);
 }
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
@@ -774,9 +678,7 @@ export const validateConditionSetElement: DefinitionValidator<types.ConditionSet
     eventRule("conditionSet", validateConditionSet));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
-  return (
-    isValidElement(value) && value.element === "catchpointSet" && isValidCatchpointSet(value.body)
-  );
+  return isElement(value, "catchpointSet") && isValidCatchpointSet(value.body);
 }
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
@@ -786,11 +688,7 @@ export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointS
 export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
-  return (
-    isValidElement(value) &&
-    value.element === "catchpointDeleted" &&
-    isValidCatchpointDeleted(value.body)
-  );
+  return isElement(value, "catchpointDeleted") && isValidCatchpointDeleted(value.body);
 }
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
@@ -798,7 +696,7 @@ export const validateCatchpointDeletedElement: DefinitionValidator<types.Catchpo
     eventRule("catchpointDeleted", validateCatchpointDeleted));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
-  return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
+  return isElement(value, "breakpoints") && isValidBreakpoints(value.body);
 }
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
@@ -806,7 +704,7 @@ export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsEl
     eventRule("breakpoints", validateBreakpoints));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
-  return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
+  return isElement(value, "threads") && isValidThreads(value.body);
 }
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
@@ -814,14 +712,14 @@ export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
     eventRule("threads", validateThreads));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
-  return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
+  return isElement(value, "thread") && isValidThread(value.body);
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
   /* @__PURE__ */ defineValidator(isValidThreadElement, () => eventRule("thread", validateThread));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
-  return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
+  return isElement(value, "frames") && isValidStackFrames(value.body);
 }
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
@@ -829,7 +727,7 @@ export const validateFramesElement: DefinitionValidator<types.FramesElement> =
     eventRule("frames", validateStackFrames));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
-  return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
+  return isElement(value, "variables") && isValidVariables(value.body);
 }
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
@@ -837,16 +735,14 @@ export const validateVariablesElement: DefinitionValidator<types.VariablesElemen
     eventRule("variables", validateVariables));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
-  return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
+  return isElement(value, "eval") && isValidEvaluation(value.body);
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
   /* @__PURE__ */ defineValidator(isValidEvalElement, () => eventRule("eval", validateEvaluation));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
-  return (
-    isValidElement(value) && value.element === "expressionInfo" && isValidExpressionInfo(value.body)
-  );
+  return isElement(value, "expressionInfo") && isValidExpressionInfo(value.body);
 }
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
@@ -854,7 +750,7 @@ export const validateExpressionInfoElement: DefinitionValidator<types.Expression
     eventRule("expressionInfo", validateExpressionInfo));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
-  return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
+  return isElement(value, "loadResult") && isValidLoadResult(value.body);
 }
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
@@ -862,9 +758,7 @@ export const validateLoadResultElement: DefinitionValidator<types.LoadResultElem
     eventRule("loadResult", validateLoadResult));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
-  return (
-    isValidElement(value) && value.element === "fileIncluded" && isValidFileIncluded(value.body)
-  );
+  return isElement(value, "fileIncluded") && isValidFileIncluded(value.body);
 }
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
@@ -872,9 +766,7 @@ export const validateFileIncludedElement: DefinitionValidator<types.FileIncluded
     eventRule("fileIncluded", validateFileIncluded));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
-  return (
-    isValidElement(value) && value.element === "fileExcluded" && isValidFileExcluded(value.body)
-  );
+  return isElement(value, "fileExcluded") && isValidFileExcluded(value.body);
 }
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
@@ -882,7 +774,7 @@ export const validateFileExcludedElement: DefinitionValidator<types.FileExcluded
     eventRule("fileExcluded", validateFileExcluded));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
-  return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
+  return isElement(value, "fileFilter") && isValidFileFilter(value.body);
 }
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
@@ -890,14 +782,14 @@ export const validateFileFilterElement: DefinitionValidator<types.FileFilterElem
     eventRule("fileFilter", validateFileFilter));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
-  return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
+  return isElement(value, "error") && isValidErrorText(value.body);
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
   /* @__PURE__ */ defineValidator(isValidErrorElement, () => eventRule("error", validateErrorText));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
-  return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
+  return isElement(value, "message") && isValidMessageText(value.body);
 }
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
@@ -907,11 +799,7 @@ export const validateMessageElement: DefinitionValidator<types.MessageElement> =
 export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
-  return (
-    isValidElement(value) &&
-    value.element === "processingException" &&
-    isValidProcessingException(value.body)
-  );
+  return isElement(value, "processingException") && isValidProcessingException(value.body);
 }
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
@@ -919,16 +807,14 @@ export const validateProcessingExceptionElement: DefinitionValidator<types.Proce
     eventRule("processingException", validateProcessingException));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
-  return isValidElement(value) && value.element === "#text" && isValidTextLine(value.body);
+  return isElement(value, "#text") && isValidTextLine(value.body);
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
   /* @__PURE__ */ defineValidator(isValidTextElement, () => eventRule("#text", validateTextLine));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
-  return (
-    isValidElement(value) && value.element === "breakpoint" && isValidBreakpointReached(value.body)
-  );
+  return isElement(value, "breakpoint") && isValidBreakpointReached(value.body);
 }
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
@@ -936,7 +822,7 @@ export const validateBreakpointElement: DefinitionValidator<types.BreakpointElem
     eventRule("breakpoint", validateBreakpointReached));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
-  return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
+  return isElement(value, "suspended") && isValidSuspended(value.body);
 }
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
@@ -944,9 +830,7 @@ export const validateSuspendedElement: DefinitionValidator<types.SuspendedElemen
     eventRule("suspended", validateSuspended));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
-  return (
-    isValidElement(value) && value.element === "exception" && isValidExceptionRaised(value.body)
-  );
+  return isElement(value, "exception") && isValidExceptionRaised(value.body);
 }
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
@@ -954,7 +838,7 @@ export const validateExceptionElement: DefinitionValidator<types.ExceptionElemen
     eventRule("exception", validateExceptionRaised));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
-  return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
+  return isElement(value, "trace") && isValidTraceLine(value.body);
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
@@ -1532,6 +1416,14 @@ export const validateTraceLine: DefinitionValidator<types.TraceLine> =
   /* @__PURE__ */ defineValidator(isValidTraceLine, (): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
+
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.command === name;
+}
+
+function isElement(value: unknown, name: string): value is types.Element {
+  return isValidElement(value) && value.element === name;
+}
 
 function isListOfInteger(value: unknown): boolean {
   if (!Array.isArray(value)) return false;

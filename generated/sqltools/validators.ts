@@ -476,11 +476,7 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidCompletionItemResolveRequest(
   value: unknown,
 ): value is types.CompletionItemResolveRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "completionItem/resolve" &&
-    isValidCompletionItem(value.params)
-  );
+  return isRequest(value, "completionItem/resolve") && isValidCompletionItem(value.params);
 }
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
@@ -490,15 +486,7 @@ export const validateCompletionItemResolveRequest: DefinitionValidator<types.Com
 export function isValidCompletionItemResolveResponse(
   value: unknown,
 ): value is types.CompletionItemResolveResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCompletionItem(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidCompletionItem(value.result));
 }
 
 export const validateCompletionItemResolveResponse: DefinitionValidator<types.CompletionItemResolveResponse> =
@@ -508,11 +496,7 @@ export const validateCompletionItemResolveResponse: DefinitionValidator<types.Co
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/buildconnectioninfo" &&
-    isValidText(value.params)
-  );
+  return isRequest(value, "connection/buildconnectioninfo") && isValidText(value.params);
 }
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
@@ -522,15 +506,7 @@ export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<t
 export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidConnectionDetails(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidConnectionDetails(value.result));
 }
 
 export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<types.ConnectionBuildconnectioninfoResponse> =
@@ -540,11 +516,7 @@ export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
 ): value is types.ConnectionCancelconnectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/cancelconnect" &&
-    isValidCancelConnectParams(value.params)
-  );
+  return isRequest(value, "connection/cancelconnect") && isValidCancelConnectParams(value.params);
 }
 
 export const validateConnectionCancelconnectRequest: DefinitionValidator<types.ConnectionCancelconnectRequest> =
@@ -554,15 +526,7 @@ export const validateConnectionCancelconnectRequest: DefinitionValidator<types.C
 export function isValidConnectionCancelconnectResponse(
   value: unknown,
 ): value is types.ConnectionCancelconnectResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionCancelconnectResponse: DefinitionValidator<types.ConnectionCancelconnectResponse> =
@@ -572,11 +536,7 @@ export const validateConnectionCancelconnectResponse: DefinitionValidator<types.
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
 ): value is types.ConnectionChangedatabaseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/changedatabase" &&
-    isValidChangeDatabaseParams(value.params)
-  );
+  return isRequest(value, "connection/changedatabase") && isValidChangeDatabaseParams(value.params);
 }
 
 export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.ConnectionChangedatabaseRequest> =
@@ -586,15 +546,7 @@ export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.
 export function isValidConnectionChangedatabaseResponse(
   value: unknown,
 ): value is types.ConnectionChangedatabaseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionChangedatabaseResponse: DefinitionValidator<types.ConnectionChangedatabaseResponse> =
@@ -604,11 +556,7 @@ export const validateConnectionChangedatabaseResponse: DefinitionValidator<types
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
 ): value is types.ConnectionChangepasswordRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/changepassword" &&
-    isValidChangePasswordParams(value.params)
-  );
+  return isRequest(value, "connection/changepassword") && isValidChangePasswordParams(value.params);
 }
 
 export const validateConnectionChangepasswordRequest: DefinitionValidator<types.ConnectionChangepasswordRequest> =
@@ -618,14 +566,8 @@ export const validateConnectionChangepasswordRequest: DefinitionValidator<types.
 export function isValidConnectionChangepasswordResponse(
   value: unknown,
 ): value is types.ConnectionChangepasswordResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidPasswordChangeResponse(result)
+    isResponse(value) && (value.error !== undefined || isValidPasswordChangeResponse(value.result))
   );
 }
 
@@ -637,8 +579,7 @@ export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/clearpooledconnections" &&
+    isRequest(value, "connection/clearpooledconnections") &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -650,15 +591,7 @@ export const validateConnectionClearpooledconnectionsRequest: DefinitionValidato
 export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionClearpooledconnectionsResponse: DefinitionValidator<types.ConnectionClearpooledconnectionsResponse> =
@@ -668,11 +601,7 @@ export const validateConnectionClearpooledconnectionsResponse: DefinitionValidat
 export function isValidConnectionConnectRequest(
   value: unknown,
 ): value is types.ConnectionConnectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/connect" &&
-    isValidConnectParams(value.params)
-  );
+  return isRequest(value, "connection/connect") && isValidConnectParams(value.params);
 }
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
@@ -682,15 +611,7 @@ export const validateConnectionConnectRequest: DefinitionValidator<types.Connect
 export function isValidConnectionConnectResponse(
   value: unknown,
 ): value is types.ConnectionConnectResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionConnectResponse: DefinitionValidator<types.ConnectionConnectResponse> =
@@ -700,11 +621,7 @@ export const validateConnectionConnectResponse: DefinitionValidator<types.Connec
 export function isValidConnectionDisconnectRequest(
   value: unknown,
 ): value is types.ConnectionDisconnectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/disconnect" &&
-    isValidDisconnectParams(value.params)
-  );
+  return isRequest(value, "connection/disconnect") && isValidDisconnectParams(value.params);
 }
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
@@ -714,15 +631,7 @@ export const validateConnectionDisconnectRequest: DefinitionValidator<types.Conn
 export function isValidConnectionDisconnectResponse(
   value: unknown,
 ): value is types.ConnectionDisconnectResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionDisconnectResponse: DefinitionValidator<types.ConnectionDisconnectResponse> =
@@ -733,8 +642,7 @@ export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/getconnectionstring" &&
+    isRequest(value, "connection/getconnectionstring") &&
     isValidGetConnectionStringParams(value.params)
   );
 }
@@ -746,15 +654,7 @@ export const validateConnectionGetconnectionstringRequest: DefinitionValidator<t
 export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidText(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidText(value.result));
 }
 
 export const validateConnectionGetconnectionstringResponse: DefinitionValidator<types.ConnectionGetconnectionstringResponse> =
@@ -764,11 +664,7 @@ export const validateConnectionGetconnectionstringResponse: DefinitionValidator<
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
 ): value is types.ConnectionListdatabasesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/listdatabases" &&
-    isValidListDatabasesParams(value.params)
-  );
+  return isRequest(value, "connection/listdatabases") && isValidListDatabasesParams(value.params);
 }
 
 export const validateConnectionListdatabasesRequest: DefinitionValidator<types.ConnectionListdatabasesRequest> =
@@ -778,14 +674,8 @@ export const validateConnectionListdatabasesRequest: DefinitionValidator<types.C
 export function isValidConnectionListdatabasesResponse(
   value: unknown,
 ): value is types.ConnectionListdatabasesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidListDatabasesResponse(result)
+    isResponse(value) && (value.error !== undefined || isValidListDatabasesResponse(value.result))
   );
 }
 
@@ -797,8 +687,7 @@ export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/parseConnectionString" &&
+    isRequest(value, "connection/parseConnectionString") &&
     isValidParseConnectionStringParams(value.params)
   );
 }
@@ -810,15 +699,7 @@ export const validateConnectionParseConnectionStringRequest: DefinitionValidator
 export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidConnectionDetails(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidConnectionDetails(value.result));
 }
 
 export const validateConnectionParseConnectionStringResponse: DefinitionValidator<types.ConnectionParseConnectionStringResponse> =
@@ -826,11 +707,7 @@ export const validateConnectionParseConnectionStringResponse: DefinitionValidato
     responseRule(validateConnectionDetails));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "initialize" &&
-    isValidInitializeParams(value.params)
-  );
+  return isRequest(value, "initialize") && isValidInitializeParams(value.params);
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -838,15 +715,7 @@ export const validateInitializeRequest: DefinitionValidator<types.InitializeRequ
     requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidInitializeResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
@@ -854,11 +723,7 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
     responseRule(validateInitializeResult));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/cancel" &&
-    isValidQueryCancelParams(value.params)
-  );
+  return isRequest(value, "query/cancel") && isValidQueryCancelParams(value.params);
 }
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
@@ -866,15 +731,7 @@ export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRe
     requestRule("query/cancel", validateQueryCancelParams));
 
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidQueryCancelResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidQueryCancelResult(value.result));
 }
 
 export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelResponse> =
@@ -882,11 +739,7 @@ export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelR
     responseRule(validateQueryCancelResult));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/copy" &&
-    isValidCopyResultsRequestParams(value.params)
-  );
+  return isRequest(value, "query/copy") && isValidCopyResultsRequestParams(value.params);
 }
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
@@ -894,14 +747,9 @@ export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyReques
     requestRule("query/copy", validateCopyResultsRequestParams));
 
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCopyResultsRequestResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidCopyResultsRequestResult(value.result))
   );
 }
 
@@ -910,11 +758,7 @@ export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyRespo
     responseRule(validateCopyResultsRequestResult));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/copy2" &&
-    isValidCopyResults2RequestParams(value.params)
-  );
+  return isRequest(value, "query/copy2") && isValidCopyResults2RequestParams(value.params);
 }
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
@@ -922,14 +766,9 @@ export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Requ
     requestRule("query/copy2", validateCopyResults2RequestParams));
 
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCopyResults2RequestResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidCopyResults2RequestResult(value.result))
   );
 }
 
@@ -938,11 +777,7 @@ export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Res
     responseRule(validateCopyResults2RequestResult));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/dispose" &&
-    isValidQueryDisposeParams(value.params)
-  );
+  return isRequest(value, "query/dispose") && isValidQueryDisposeParams(value.params);
 }
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
@@ -950,14 +785,8 @@ export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDispose
     requestRule("query/dispose", validateQueryDisposeParams));
 
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidQueryDisposeResult(result)
+    isResponse(value) && (value.error !== undefined || isValidQueryDisposeResult(value.result))
   );
 }
 
@@ -969,8 +798,7 @@ export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executeDocumentSelection" &&
+    isRequest(value, "query/executeDocumentSelection") &&
     isValidExecuteDocumentSelectionParams(value.params)
   );
 }
@@ -982,14 +810,8 @@ export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<t
 export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidExecuteRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidExecuteRequestResult(value.result))
   );
 }
 
@@ -1001,8 +823,7 @@ export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executedocumentstatement" &&
+    isRequest(value, "query/executedocumentstatement") &&
     isValidExecuteDocumentStatementParams(value.params)
   );
 }
@@ -1014,14 +835,8 @@ export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<t
 export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidExecuteRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidExecuteRequestResult(value.result))
   );
 }
 
@@ -1032,11 +847,7 @@ export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<
 export function isValidQueryExecuteStringRequest(
   value: unknown,
 ): value is types.QueryExecuteStringRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executeString" &&
-    isValidExecuteStringParams(value.params)
-  );
+  return isRequest(value, "query/executeString") && isValidExecuteStringParams(value.params);
 }
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
@@ -1046,14 +857,8 @@ export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryE
 export function isValidQueryExecuteStringResponse(
   value: unknown,
 ): value is types.QueryExecuteStringResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidExecuteRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidExecuteRequestResult(value.result))
   );
 }
 
@@ -1064,11 +869,7 @@ export const validateQueryExecuteStringResponse: DefinitionValidator<types.Query
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
 ): value is types.QueryExecutionPlanRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executionPlan" &&
-    isValidQueryExecutionPlanParams(value.params)
-  );
+  return isRequest(value, "query/executionPlan") && isValidQueryExecutionPlanParams(value.params);
 }
 
 export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryExecutionPlanRequest> =
@@ -1078,14 +879,9 @@ export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryE
 export function isValidQueryExecutionPlanResponse(
   value: unknown,
 ): value is types.QueryExecutionPlanResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidQueryExecutionPlanResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidQueryExecutionPlanResult(value.result))
   );
 }
 
@@ -1094,11 +890,7 @@ export const validateQueryExecutionPlanResponse: DefinitionValidator<types.Query
     responseRule(validateQueryExecutionPlanResult));
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveCsv" &&
-    isValidSaveResultsAsCsvRequestParams(value.params)
-  );
+  return isRequest(value, "query/saveCsv") && isValidSaveResultsAsCsvRequestParams(value.params);
 }
 
 export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsvRequest> =
@@ -1106,14 +898,8 @@ export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsv
     requestRule("query/saveCsv", validateSaveResultsAsCsvRequestParams));
 
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1123,9 +909,7 @@ export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCs
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveExcel" &&
-    isValidSaveResultsAsExcelRequestParams(value.params)
+    isRequest(value, "query/saveExcel") && isValidSaveResultsAsExcelRequestParams(value.params)
   );
 }
 
@@ -1136,14 +920,8 @@ export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveE
 export function isValidQuerySaveExcelResponse(
   value: unknown,
 ): value is types.QuerySaveExcelResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1155,9 +933,7 @@ export function isValidQuerySaveInsertRequest(
   value: unknown,
 ): value is types.QuerySaveInsertRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveInsert" &&
-    isValidSaveResultsAsInsertRequestParams(value.params)
+    isRequest(value, "query/saveInsert") && isValidSaveResultsAsInsertRequestParams(value.params)
   );
 }
 
@@ -1168,14 +944,8 @@ export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySave
 export function isValidQuerySaveInsertResponse(
   value: unknown,
 ): value is types.QuerySaveInsertResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1184,11 +954,7 @@ export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySav
     responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveJson" &&
-    isValidSaveResultsAsJsonRequestParams(value.params)
-  );
+  return isRequest(value, "query/saveJson") && isValidSaveResultsAsJsonRequestParams(value.params);
 }
 
 export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJsonRequest> =
@@ -1196,14 +962,8 @@ export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJs
     requestRule("query/saveJson", validateSaveResultsAsJsonRequestParams));
 
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1215,8 +975,7 @@ export function isValidQuerySaveMarkdownRequest(
   value: unknown,
 ): value is types.QuerySaveMarkdownRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveMarkdown" &&
+    isRequest(value, "query/saveMarkdown") &&
     isValidSaveResultsAsMarkdownRequestParams(value.params)
   );
 }
@@ -1228,14 +987,8 @@ export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySa
 export function isValidQuerySaveMarkdownResponse(
   value: unknown,
 ): value is types.QuerySaveMarkdownResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1244,11 +997,7 @@ export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QueryS
     responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveXml" &&
-    isValidSaveResultsAsXmlRequestParams(value.params)
-  );
+  return isRequest(value, "query/saveXml") && isValidSaveResultsAsXmlRequestParams(value.params);
 }
 
 export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXmlRequest> =
@@ -1256,14 +1005,8 @@ export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXml
     requestRule("query/saveXml", validateSaveResultsAsXmlRequestParams));
 
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1275,8 +1018,7 @@ export function isValidQuerySelectionsummaryRequest(
   value: unknown,
 ): value is types.QuerySelectionsummaryRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/selectionsummary" &&
+    isRequest(value, "query/selectionsummary") &&
     isValidGridSelectionSummaryRequestParams(value.params)
   );
 }
@@ -1288,14 +1030,9 @@ export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.Que
 export function isValidQuerySelectionsummaryResponse(
   value: unknown,
 ): value is types.QuerySelectionsummaryResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidGridSelectionSummaryResponse(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidGridSelectionSummaryResponse(value.result))
   );
 }
 
@@ -1307,8 +1044,7 @@ export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/setexecutionoptions" &&
+    isRequest(value, "query/setexecutionoptions") &&
     isValidQueryExecutionOptionsParams(value.params)
   );
 }
@@ -1320,15 +1056,7 @@ export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.
 export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types.QuerySetexecutionoptionsResponse> =
@@ -1338,11 +1066,7 @@ export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
 ): value is types.QuerySimpleexecuteRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/simpleexecute" &&
-    isValidSimpleExecuteParams(value.params)
-  );
+  return isRequest(value, "query/simpleexecute") && isValidSimpleExecuteParams(value.params);
 }
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
@@ -1352,14 +1076,8 @@ export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QueryS
 export function isValidQuerySimpleexecuteResponse(
   value: unknown,
 ): value is types.QuerySimpleexecuteResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSimpleExecuteResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSimpleExecuteResult(value.result))
   );
 }
 
@@ -1368,11 +1086,7 @@ export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.Query
     responseRule(validateSimpleExecuteResult));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/subset" &&
-    isValidSubsetParams(value.params)
-  );
+  return isRequest(value, "query/subset") && isValidSubsetParams(value.params);
 }
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
@@ -1380,15 +1094,7 @@ export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRe
     requestRule("query/subset", validateSubsetParams));
 
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSubsetResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidSubsetResult(value.result));
 }
 
 export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetResponse> =
@@ -1398,11 +1104,7 @@ export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetR
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
 ): value is types.QuerySyntaxparseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/syntaxparse" &&
-    isValidSyntaxParseParams(value.params)
-  );
+  return isRequest(value, "query/syntaxparse") && isValidSyntaxParseParams(value.params);
 }
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
@@ -1412,15 +1114,7 @@ export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyn
 export function isValidQuerySyntaxparseResponse(
   value: unknown,
 ): value is types.QuerySyntaxparseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSyntaxParseResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidSyntaxParseResult(value.result));
 }
 
 export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySyntaxparseResponse> =
@@ -1429,9 +1123,7 @@ export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySy
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "shutdown" &&
-    (value.params === undefined || isValidAnything(value.params))
+    isRequest(value, "shutdown") && (value.params === undefined || isValidAnything(value.params))
   );
 }
 
@@ -1440,15 +1132,10 @@ export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest>
     requestRule("shutdown", [validateAnything]));
 
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined &&
-    (isValidAnything(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined ||
+      (value.result !== undefined && (isValidAnything(value.result) || value.result === null)))
   );
 }
 
@@ -1459,11 +1146,7 @@ export const validateShutdownResponse: DefinitionValidator<types.ShutdownRespons
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
 ): value is types.TextDocumentCompletionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/completion" &&
-    isValidTextDocumentPosition(value.params)
-  );
+  return isRequest(value, "textDocument/completion") && isValidTextDocumentPosition(value.params);
 }
 
 export const validateTextDocumentCompletionRequest: DefinitionValidator<types.TextDocumentCompletionRequest> =
@@ -1473,15 +1156,7 @@ export const validateTextDocumentCompletionRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentCompletionResponse(
   value: unknown,
 ): value is types.TextDocumentCompletionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCompletionItems(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidCompletionItems(value.result));
 }
 
 export const validateTextDocumentCompletionResponse: DefinitionValidator<types.TextDocumentCompletionResponse> =
@@ -1491,11 +1166,7 @@ export const validateTextDocumentCompletionResponse: DefinitionValidator<types.T
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
 ): value is types.TextDocumentDefinitionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/definition" &&
-    isValidTextDocumentPosition(value.params)
-  );
+  return isRequest(value, "textDocument/definition") && isValidTextDocumentPosition(value.params);
 }
 
 export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.TextDocumentDefinitionRequest> =
@@ -1505,15 +1176,7 @@ export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentDefinitionResponse(
   value: unknown,
 ): value is types.TextDocumentDefinitionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidLocations(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidLocations(value.result));
 }
 
 export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.TextDocumentDefinitionResponse> =
@@ -1524,9 +1187,7 @@ export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/documentHighlight" &&
-    isValidTextDocumentPosition(value.params)
+    isRequest(value, "textDocument/documentHighlight") && isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1537,14 +1198,8 @@ export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<t
 export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidDocumentHighlights(result)
+    isResponse(value) && (value.error !== undefined || isValidDocumentHighlights(value.result))
   );
 }
 
@@ -1556,9 +1211,7 @@ export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/documentSymbol" &&
-    isValidDocumentSymbolParams(value.params)
+    isRequest(value, "textDocument/documentSymbol") && isValidDocumentSymbolParams(value.params)
   );
 }
 
@@ -1569,14 +1222,8 @@ export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<type
 export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSymbolInformations(result)
+    isResponse(value) && (value.error !== undefined || isValidSymbolInformations(value.result))
   );
 }
 
@@ -1588,9 +1235,7 @@ export function isValidTextDocumentFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentFormattingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/formatting" &&
-    isValidDocumentFormattingParams(value.params)
+    isRequest(value, "textDocument/formatting") && isValidDocumentFormattingParams(value.params)
   );
 }
 
@@ -1601,15 +1246,7 @@ export const validateTextDocumentFormattingRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentFormattingResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidTextEdits(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidTextEdits(value.result));
 }
 
 export const validateTextDocumentFormattingResponse: DefinitionValidator<types.TextDocumentFormattingResponse> =
@@ -1619,11 +1256,7 @@ export const validateTextDocumentFormattingResponse: DefinitionValidator<types.T
 export function isValidTextDocumentHoverRequest(
   value: unknown,
 ): value is types.TextDocumentHoverRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/hover" &&
-    isValidTextDocumentPosition(value.params)
-  );
+  return isRequest(value, "textDocument/hover") && isValidTextDocumentPosition(value.params);
 }
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
@@ -1633,15 +1266,7 @@ export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDoc
 export function isValidTextDocumentHoverResponse(
   value: unknown,
 ): value is types.TextDocumentHoverResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidHover(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidHover(value.result));
 }
 
 export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDocumentHoverResponse> =
@@ -1652,8 +1277,7 @@ export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/onTypeFormatting" &&
+    isRequest(value, "textDocument/onTypeFormatting") &&
     isValidDocumentOnTypeFormattingParams(value.params)
   );
 }
@@ -1665,15 +1289,7 @@ export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<ty
 export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidTextEdits(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidTextEdits(value.result));
 }
 
 export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<types.TextDocumentOnTypeFormattingResponse> =
@@ -1684,8 +1300,7 @@ export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/rangeFormatting" &&
+    isRequest(value, "textDocument/rangeFormatting") &&
     isValidDocumentRangeFormattingParams(value.params)
   );
 }
@@ -1697,15 +1312,7 @@ export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<typ
 export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidTextEdits(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidTextEdits(value.result));
 }
 
 export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<types.TextDocumentRangeFormattingResponse> =
@@ -1715,11 +1322,7 @@ export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<ty
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
 ): value is types.TextDocumentReferencesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/references" &&
-    isValidReferencesParams(value.params)
-  );
+  return isRequest(value, "textDocument/references") && isValidReferencesParams(value.params);
 }
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
@@ -1729,15 +1332,7 @@ export const validateTextDocumentReferencesRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentReferencesResponse(
   value: unknown,
 ): value is types.TextDocumentReferencesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidLocations(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidLocations(value.result));
 }
 
 export const validateTextDocumentReferencesResponse: DefinitionValidator<types.TextDocumentReferencesResponse> =
@@ -1748,9 +1343,7 @@ export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/signatureHelp" &&
-    isValidTextDocumentPosition(value.params)
+    isRequest(value, "textDocument/signatureHelp") && isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1761,15 +1354,7 @@ export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types
 export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSignatureHelp(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidSignatureHelp(value.result));
 }
 
 export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<types.TextDocumentSignatureHelpResponse> =
@@ -1779,11 +1364,7 @@ export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<type
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
 ): value is types.WorkspaceSymbolRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "workspace/symbol" &&
-    isValidWorkspaceSymbolParams(value.params)
-  );
+  return isRequest(value, "workspace/symbol") && isValidWorkspaceSymbolParams(value.params);
 }
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
@@ -1793,14 +1374,8 @@ export const validateWorkspaceSymbolRequest: DefinitionValidator<types.Workspace
 export function isValidWorkspaceSymbolResponse(
   value: unknown,
 ): value is types.WorkspaceSymbolResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSymbolInformations(result)
+    isResponse(value) && (value.error !== undefined || isValidSymbolInformations(value.result))
   );
 }
 
@@ -1812,9 +1387,7 @@ export function isValidWindowShowMessageRequestRequest(
   value: unknown,
 ): value is types.WindowShowMessageRequestRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "window/showMessageRequest" &&
-    isValidShowMessageRequestParams(value.params)
+    isRequest(value, "window/showMessageRequest") && isValidShowMessageRequestParams(value.params)
   );
 }
 
@@ -1825,14 +1398,9 @@ export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.
 export function isValidWindowShowMessageRequestResponse(
   value: unknown,
 ): value is types.WindowShowMessageRequestResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidMessageActionItem(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidMessageActionItem(value.result) || value.result === null)
   );
 }
 
@@ -1841,7 +1409,7 @@ export const validateWindowShowMessageRequestResponse: DefinitionValidator<types
     responseRule({ anyOf: [validateMessageActionItem, "null"] }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
-  return isValidRequestMessage(value) && value.method === "open" && isValidLegacyFile(value.params);
+  return isRequest(value, "open") && isValidLegacyFile(value.params);
 }
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
@@ -1849,24 +1417,14 @@ export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
     requestRule("open", validateLegacyFile));
 
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
   /* @__PURE__ */ defineValidator(isValidOpenResponse, () => responseRule("any"));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "close" && isValidLegacyFile(value.params)
-  );
+  return isRequest(value, "close") && isValidLegacyFile(value.params);
 }
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
@@ -1874,24 +1432,14 @@ export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
     requestRule("close", validateLegacyFile));
 
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
   /* @__PURE__ */ defineValidator(isValidCloseResponse, () => responseRule("any"));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "change" && isValidLegacyChange(value.params)
-  );
+  return isRequest(value, "change") && isValidLegacyChange(value.params);
 }
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
@@ -1899,24 +1447,14 @@ export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
     requestRule("change", validateLegacyChange));
 
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
   /* @__PURE__ */ defineValidator(isValidChangeResponse, () => responseRule("any"));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "geterr" && isValidLegacyFiles(value.params)
-  );
+  return isRequest(value, "geterr") && isValidLegacyFiles(value.params);
 }
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
@@ -1924,26 +1462,14 @@ export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
     requestRule("geterr", validateLegacyFiles));
 
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
   /* @__PURE__ */ defineValidator(isValidGeterrResponse, () => responseRule("any"));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "completions" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "completions") && isValidLegacyPlace(value.params);
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -1951,14 +1477,9 @@ export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRe
     requestRule("completions", validateLegacyPlace));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyCompletions(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyCompletions(value.result) || value.result === null)
   );
 }
 
@@ -1969,11 +1490,7 @@ export const validateCompletionsResponse: DefinitionValidator<types.CompletionsR
 export function isValidCompletionEntryDetailsRequest(
   value: unknown,
 ): value is types.CompletionEntryDetailsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "completionEntryDetails" &&
-    isValidLegacyCompletionNames(value.params)
-  );
+  return isRequest(value, "completionEntryDetails") && isValidLegacyCompletionNames(value.params);
 }
 
 export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.CompletionEntryDetailsRequest> =
@@ -1983,14 +1500,11 @@ export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.Co
 export function isValidCompletionEntryDetailsResponse(
   value: unknown,
 ): value is types.CompletionEntryDetailsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyCompletionDetails(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined ||
+      isValidLegacyCompletionDetails(value.result) ||
+      value.result === null)
   );
 }
 
@@ -1999,11 +1513,7 @@ export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.C
     responseRule({ anyOf: [validateLegacyCompletionDetails, "null"] }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "signatureHelp" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "signatureHelp") && isValidLegacyPlace(value.params);
 }
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
@@ -2011,14 +1521,9 @@ export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHe
     requestRule("signatureHelp", validateLegacyPlace));
 
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacySignatureHelp(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacySignatureHelp(value.result) || value.result === null)
   );
 }
 
@@ -2027,11 +1532,7 @@ export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureH
     responseRule({ anyOf: [validateLegacySignatureHelp, "null"] }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "definition" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "definition") && isValidLegacyPlace(value.params);
 }
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
@@ -2039,14 +1540,9 @@ export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequ
     requestRule("definition", validateLegacyPlace));
 
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacySpans(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacySpans(value.result) || value.result === null)
   );
 }
 
@@ -2055,11 +1551,7 @@ export const validateDefinitionResponse: DefinitionValidator<types.DefinitionRes
     responseRule({ anyOf: [validateLegacySpans, "null"] }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "references" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "references") && isValidLegacyPlace(value.params);
 }
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
@@ -2067,14 +1559,9 @@ export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequ
     requestRule("references", validateLegacyPlace));
 
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyReferences(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyReferences(value.result) || value.result === null)
   );
 }
 
@@ -2083,11 +1570,7 @@ export const validateReferencesResponse: DefinitionValidator<types.ReferencesRes
     responseRule({ anyOf: [validateLegacyReferences, "null"] }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "occurrences" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "occurrences") && isValidLegacyPlace(value.params);
 }
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
@@ -2095,14 +1578,9 @@ export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRe
     requestRule("occurrences", validateLegacyPlace));
 
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyOccurrences(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyOccurrences(value.result) || value.result === null)
   );
 }
 
@@ -2111,9 +1589,7 @@ export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesR
     responseRule({ anyOf: [validateLegacyOccurrences, "null"] }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "launch" && isValidLegacyLaunch(value.params)
-  );
+  return isRequest(value, "launch") && isValidLegacyLaunch(value.params);
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -2121,14 +1597,9 @@ export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
     requestRule("launch", validateLegacyLaunch));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2138,8 +1609,7 @@ export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "disconnect" &&
+    isRequest(value, "disconnect") &&
     (value.params === undefined || isValidLegacyDisconnect(value.params))
   );
 }
@@ -2149,14 +1619,9 @@ export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequ
     requestRule("disconnect", [validateLegacyDisconnect]));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2165,11 +1630,7 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
     responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "setBreakpoints" &&
-    isValidLegacyBreakpointLines(value.params)
-  );
+  return isRequest(value, "setBreakpoints") && isValidLegacyBreakpointLines(value.params);
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -2179,14 +1640,9 @@ export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpo
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyBreakpoints(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyBreakpoints(value.result) || value.result === null)
   );
 }
 
@@ -2196,9 +1652,7 @@ export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakp
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "pause" &&
-    (value.params === undefined || isValidLegacyNothing(value.params))
+    isRequest(value, "pause") && (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
@@ -2207,15 +1661,7 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
     requestRule("pause", [validateLegacyNothing]));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
@@ -2223,8 +1669,7 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "continue" &&
+    isRequest(value, "continue") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2234,14 +1679,9 @@ export const validateContinueRequest: DefinitionValidator<types.ContinueRequest>
     requestRule("continue", [validateLegacyNothing]));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2251,9 +1691,7 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "next" &&
-    (value.params === undefined || isValidLegacyNothing(value.params))
+    isRequest(value, "next") && (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
@@ -2262,14 +1700,9 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
     requestRule("next", [validateLegacyNothing]));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2279,9 +1712,7 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "stepIn" &&
-    (value.params === undefined || isValidLegacyNothing(value.params))
+    isRequest(value, "stepIn") && (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
@@ -2290,14 +1721,9 @@ export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
     requestRule("stepIn", [validateLegacyNothing]));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2307,8 +1733,7 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "stepOut" &&
+    isRequest(value, "stepOut") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2318,14 +1743,9 @@ export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
     requestRule("stepOut", [validateLegacyNothing]));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2335,8 +1755,7 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "threads" &&
+    isRequest(value, "threads") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2346,14 +1765,9 @@ export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
     requestRule("threads", [validateLegacyNothing]));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyThreads(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyThreads(value.result) || value.result === null)
   );
 }
 
@@ -2362,11 +1776,7 @@ export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse>
     responseRule({ anyOf: [validateLegacyThreads, "null"] }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "scopes" &&
-    isValidLegacyFrameChoice(value.params)
-  );
+  return isRequest(value, "scopes") && isValidLegacyFrameChoice(value.params);
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -2374,14 +1784,9 @@ export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
     requestRule("scopes", validateLegacyFrameChoice));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyScopes(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyScopes(value.result) || value.result === null)
   );
 }
 
@@ -2390,11 +1795,7 @@ export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
     responseRule({ anyOf: [validateLegacyScopes, "null"] }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "variables" &&
-    isValidLegacyVariablesChoice(value.params)
-  );
+  return isRequest(value, "variables") && isValidLegacyVariablesChoice(value.params);
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -2402,14 +1803,9 @@ export const validateVariablesRequest: DefinitionValidator<types.VariablesReques
     requestRule("variables", validateLegacyVariablesChoice));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyVariables(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyVariables(value.result) || value.result === null)
   );
 }
 
@@ -2418,11 +1814,7 @@ export const validateVariablesResponse: DefinitionValidator<types.VariablesRespo
     responseRule({ anyOf: [validateLegacyVariables, "null"] }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "stackTrace" &&
-    isValidLegacyStackChoice(value.params)
-  );
+  return isRequest(value, "stackTrace") && isValidLegacyStackChoice(value.params);
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -2430,14 +1822,9 @@ export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequ
     requestRule("stackTrace", validateLegacyStackChoice));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyFrames(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyFrames(value.result) || value.result === null)
   );
 }
 
@@ -2446,11 +1833,7 @@ export const validateStackTraceResponse: DefinitionValidator<types.StackTraceRes
     responseRule({ anyOf: [validateLegacyFrames, "null"] }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "evaluate" &&
-    isValidLegacyExpression(value.params)
-  );
+  return isRequest(value, "evaluate") && isValidLegacyExpression(value.params);
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -2458,14 +1841,9 @@ export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest>
     requestRule("evaluate", validateLegacyExpression));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyEvaluation(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyEvaluation(value.result) || value.result === null)
   );
 }
 
@@ -2477,9 +1855,7 @@ export function isValidConnectionCompleteNotification(
   value: unknown,
 ): value is types.ConnectionCompleteNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/complete" &&
-    isValidConnectionCompleteParams(value.params)
+    isNotification(value, "connection/complete") && isValidConnectionCompleteParams(value.params)
   );
 }
 
@@ -2491,8 +1867,7 @@ export function isValidConnectionConnectionchangedNotification(
   value: unknown,
 ): value is types.ConnectionConnectionchangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/connectionchanged" &&
+    isNotification(value, "connection/connectionchanged") &&
     isValidConnectionChangedParams(value.params)
   );
 }
@@ -2505,8 +1880,7 @@ export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
 ): value is types.ConnectionEncryptionKeysChangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/encryptionKeysChanged" &&
+    isNotification(value, "connection/encryptionKeysChanged") &&
     isValidEncryptionKeysChangeParams(value.params)
   );
 }
@@ -2519,8 +1893,7 @@ export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
 ): value is types.ConnectionLanguageflavorchangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/languageflavorchanged" &&
+    isNotification(value, "connection/languageflavorchanged") &&
     isValidLanguageFlavorChangeParams(value.params)
   );
 }
@@ -2531,9 +1904,7 @@ export const validateConnectionLanguageflavorchangedNotification: DefinitionVali
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "exit" &&
-    (value.params === undefined || isValidAnything(value.params))
+    isNotification(value, "exit") && (value.params === undefined || isValidAnything(value.params))
   );
 }
 
@@ -2544,11 +1915,7 @@ export const validateExitNotification: DefinitionValidator<types.ExitNotificatio
 export function isValidHostingErrorNotification(
   value: unknown,
 ): value is types.HostingErrorNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "hosting/error" &&
-    isValidHostingErrorParams(value.params)
-  );
+  return isNotification(value, "hosting/error") && isValidHostingErrorParams(value.params);
 }
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
@@ -2558,11 +1925,7 @@ export const validateHostingErrorNotification: DefinitionValidator<types.Hosting
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
 ): value is types.QueryBatchCompleteNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/batchComplete" &&
-    isValidBatchEventParams(value.params)
-  );
+  return isNotification(value, "query/batchComplete") && isValidBatchEventParams(value.params);
 }
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
@@ -2572,11 +1935,7 @@ export const validateQueryBatchCompleteNotification: DefinitionValidator<types.Q
 export function isValidQueryBatchStartNotification(
   value: unknown,
 ): value is types.QueryBatchStartNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/batchStart" &&
-    isValidBatchEventParams(value.params)
-  );
+  return isNotification(value, "query/batchStart") && isValidBatchEventParams(value.params);
 }
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
@@ -2586,11 +1945,7 @@ export const validateQueryBatchStartNotification: DefinitionValidator<types.Quer
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
 ): value is types.QueryCancelCopy2Notification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/cancelCopy2" &&
-    isValidCopy2CancelEventParams(value.params)
-  );
+  return isNotification(value, "query/cancelCopy2") && isValidCopy2CancelEventParams(value.params);
 }
 
 export const validateQueryCancelCopy2Notification: DefinitionValidator<types.QueryCancelCopy2Notification> =
@@ -2600,11 +1955,7 @@ export const validateQueryCancelCopy2Notification: DefinitionValidator<types.Que
 export function isValidQueryCompleteNotification(
   value: unknown,
 ): value is types.QueryCompleteNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/complete" &&
-    isValidQueryCompleteParams(value.params)
-  );
+  return isNotification(value, "query/complete") && isValidQueryCompleteParams(value.params);
 }
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
@@ -2615,8 +1966,7 @@ export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
 ): value is types.QueryConnectionUriChangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/connectionUriChanged" &&
+    isNotification(value, "query/connectionUriChanged") &&
     isValidConnectionUriChangedParams(value.params)
   );
 }
@@ -2628,11 +1978,7 @@ export const validateQueryConnectionUriChangedNotification: DefinitionValidator<
 export function isValidQueryMessageNotification(
   value: unknown,
 ): value is types.QueryMessageNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/message" &&
-    isValidMessageParams(value.params)
-  );
+  return isNotification(value, "query/message") && isValidMessageParams(value.params);
 }
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
@@ -2643,8 +1989,7 @@ export function isValidQueryResultSetAvailableNotification(
   value: unknown,
 ): value is types.QueryResultSetAvailableNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/resultSetAvailable" &&
+    isNotification(value, "query/resultSetAvailable") &&
     isValidResultSetAvailableEventParams(value.params)
   );
 }
@@ -2657,8 +2002,7 @@ export function isValidQueryResultSetCompleteNotification(
   value: unknown,
 ): value is types.QueryResultSetCompleteNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/resultSetComplete" &&
+    isNotification(value, "query/resultSetComplete") &&
     isValidResultSetCompleteEventParams(value.params)
   );
 }
@@ -2671,8 +2015,7 @@ export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
 ): value is types.QueryResultSetUpdatedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/resultSetUpdated" &&
+    isNotification(value, "query/resultSetUpdated") &&
     isValidResultSetUpdatedEventParams(value.params)
   );
 }
@@ -2685,8 +2028,7 @@ export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
 ): value is types.QuerySelectionsummaryCancelNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/selectionsummary/cancel" &&
+    isNotification(value, "query/selectionsummary/cancel") &&
     isValidGridSelectionSummaryCancelParams(value.params)
   );
 }
@@ -2698,11 +2040,7 @@ export const validateQuerySelectionsummaryCancelNotification: DefinitionValidato
 export function isValidTelemetrySqleventNotification(
   value: unknown,
 ): value is types.TelemetrySqleventNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "telemetry/sqlevent" &&
-    isValidTelemetryParams(value.params)
-  );
+  return isNotification(value, "telemetry/sqlevent") && isValidTelemetryParams(value.params);
 }
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
@@ -2713,8 +2051,7 @@ export function isValidTextDocumentDidChangeNotification(
   value: unknown,
 ): value is types.TextDocumentDidChangeNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didChange" &&
+    isNotification(value, "textDocument/didChange") &&
     isValidDidChangeTextDocumentParams(value.params)
   );
 }
@@ -2727,8 +2064,7 @@ export function isValidTextDocumentDidCloseNotification(
   value: unknown,
 ): value is types.TextDocumentDidCloseNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didClose" &&
+    isNotification(value, "textDocument/didClose") &&
     isValidDidCloseTextDocumentParams(value.params)
   );
 }
@@ -2741,8 +2077,7 @@ export function isValidTextDocumentDidOpenNotification(
   value: unknown,
 ): value is types.TextDocumentDidOpenNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didOpen" &&
+    isNotification(value, "textDocument/didOpen") &&
     isValidDidOpenTextDocumentNotification(value.params)
   );
 }
@@ -2755,9 +2090,7 @@ export function isValidTextDocumentDidSaveNotification(
   value: unknown,
 ): value is types.TextDocumentDidSaveNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didSave" &&
-    isValidDidSaveTextDocumentParams(value.params)
+    isNotification(value, "textDocument/didSave") && isValidDidSaveTextDocumentParams(value.params)
   );
 }
 
@@ -2769,8 +2102,7 @@ export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
 ): value is types.TextDocumentFormattingFailedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/formattingFailed" &&
+    isNotification(value, "textDocument/formattingFailed") &&
     isValidFormattingFailedParams(value.params)
   );
 }
@@ -2783,8 +2115,7 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
 ): value is types.TextDocumentIntelliSenseReadyNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/intelliSenseReady" &&
+    isNotification(value, "textDocument/intelliSenseReady") &&
     isValidIntelliSenseReadyParams(value.params)
   );
 }
@@ -2797,9 +2128,7 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/nonTSqlFileDetected" &&
-    isValidNonTSqlParams(value.params)
+    isNotification(value, "textDocument/nonTSqlFileDetected") && isValidNonTSqlParams(value.params)
   );
 }
 
@@ -2811,8 +2140,7 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.TextDocumentPublishDiagnosticsNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/publishDiagnostics" &&
+    isNotification(value, "textDocument/publishDiagnostics") &&
     isValidPublishDiagnosticsNotification(value.params)
   );
 }
@@ -2825,8 +2153,7 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/rebuildIntelliSense" &&
+    isNotification(value, "textDocument/rebuildIntelliSense") &&
     isValidRebuildIntelliSenseParams(value.params)
   );
 }
@@ -2839,9 +2166,7 @@ export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
 ): value is types.TextDocumentStatusChangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/statusChanged" &&
-    isValidStatusChangeParams(value.params)
+    isNotification(value, "textDocument/statusChanged") && isValidStatusChangeParams(value.params)
   );
 }
 
@@ -2853,8 +2178,7 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeConfigurationNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "workspace/didChangeConfiguration" &&
+    isNotification(value, "workspace/didChangeConfiguration") &&
     isValidDidChangeConfigurationParams(value.params)
   );
 }
@@ -2866,11 +2190,7 @@ export const validateWorkspaceDidChangeConfigurationNotification: DefinitionVali
 export function isValidWindowShowMessageNotification(
   value: unknown,
 ): value is types.WindowShowMessageNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "window/showMessage" &&
-    isValidShowMessageParams(value.params)
-  );
+  return isNotification(value, "window/showMessage") && isValidShowMessageParams(value.params);
 }
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
@@ -2880,11 +2200,7 @@ export const validateWindowShowMessageNotification: DefinitionValidator<types.Wi
 export function isValidWindowLogMessageNotification(
   value: unknown,
 ): value is types.WindowLogMessageNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "window/logMessage" &&
-    isValidShowMessageParams(value.params)
-  );
+  return isNotification(value, "window/logMessage") && isValidShowMessageParams(value.params);
 }
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
@@ -2895,8 +2211,7 @@ export function isValidTelemetryEventNotification(
   value: unknown,
 ): value is types.TelemetryEventNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "telemetry/event" &&
+    isNotification(value, "telemetry/event") &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -2908,11 +2223,7 @@ export const validateTelemetryEventNotification: DefinitionValidator<types.Telem
 export function isValid$CancelRequestNotification(
   value: unknown,
 ): value is types.$CancelRequestNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "$/cancelRequest" &&
-    isValidCancelParams(value.params)
-  );
+  return isNotification(value, "$/cancelRequest") && isValidCancelParams(value.params);
 }
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
@@ -2923,8 +2234,7 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "workspace/didChangeWatchedFiles" &&
+    isNotification(value, "workspace/didChangeWatchedFiles") &&
     isValidDidChangeWatchedFilesParams(value.params)
   );
 }
@@ -2936,11 +2246,7 @@ export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValid
 export function isValidSyntaxDiagNotification(
   value: unknown,
 ): value is types.SyntaxDiagNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "syntaxDiag" &&
-    isValidLegacyDiagnostics(value.params)
-  );
+  return isNotification(value, "syntaxDiag") && isValidLegacyDiagnostics(value.params);
 }
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
@@ -2950,11 +2256,7 @@ export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDia
 export function isValidSemanticDiagNotification(
   value: unknown,
 ): value is types.SemanticDiagNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "semanticDiag" &&
-    isValidLegacyDiagnostics(value.params)
-  );
+  return isNotification(value, "semanticDiag") && isValidLegacyDiagnostics(value.params);
 }
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
@@ -2963,8 +2265,7 @@ export const validateSemanticDiagNotification: DefinitionValidator<types.Semanti
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "started" &&
+    isNotification(value, "started") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2977,8 +2278,7 @@ export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "initialized" &&
+    isNotification(value, "initialized") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2988,11 +2288,7 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
     eventRule("initialized", [validateLegacyNothing]));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "stopped" &&
-    isValidLegacyStop(value.params)
-  );
+  return isNotification(value, "stopped") && isValidLegacyStop(value.params);
 }
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
@@ -3003,8 +2299,7 @@ export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "terminated" &&
+    isNotification(value, "terminated") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -6595,6 +5890,20 @@ export const dialectRules = (): DialectRules => ({
     evaluate: validateEvaluateResponse,
   },
 });
+
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.method === name;
+}
+
+function isResponse(value: unknown): value is types.ResponseMessage {
+  return (
+    isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
+  );
+}
+
+function isNotification(value: unknown, name: string): value is types.NotificationMessage {
+  return isValidNotificationMessage(value) && value.method === name;
+}
 
 function isMapOfAny(value: unknown): boolean {
   if (!isObject(value)) return false;

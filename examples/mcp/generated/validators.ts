@@ -168,11 +168,7 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "initialize" &&
-    isValidInitializeRequestParams(value.params)
-  );
+  return isRequest(value, "initialize") && isValidInitializeRequestParams(value.params);
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -182,15 +178,7 @@ export const validateInitializeRequest: DefinitionValidator<types.InitializeRequ
 export function isValidInitializeResultResponse(
   value: unknown,
 ): value is types.InitializeResultResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isInteger(id) || id === null) &&
-    isValidInitializeResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
 }
 
 export const validateInitializeResultResponse: DefinitionValidator<types.InitializeResultResponse> =
@@ -198,22 +186,14 @@ export const validateInitializeResultResponse: DefinitionValidator<types.Initial
     responseRule(validateInitializeResult));
 
 export function isValidPingRequest(value: unknown): value is types.PingRequest {
-  return isValidRequestMessage(value) && value.method === "ping";
+  return isRequest(value, "ping");
 }
 
 export const validatePingRequest: DefinitionValidator<types.PingRequest> =
   /* @__PURE__ */ defineValidator(isValidPingRequest, () => requestRule("ping"));
 
 export function isValidPingResultResponse(value: unknown): value is types.PingResultResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isInteger(id) || id === null) &&
-    isValidEmptyResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidEmptyResult(value.result));
 }
 
 export const validatePingResultResponse: DefinitionValidator<types.PingResultResponse> =
@@ -222,8 +202,7 @@ export const validatePingResultResponse: DefinitionValidator<types.PingResultRes
 
 export function isValidListToolsRequest(value: unknown): value is types.ListToolsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "tools/list" &&
+    isRequest(value, "tools/list") &&
     (value.params === undefined || isValidListToolsRequestParams(value.params))
   );
 }
@@ -235,15 +214,7 @@ export const validateListToolsRequest: DefinitionValidator<types.ListToolsReques
 export function isValidListToolsResultResponse(
   value: unknown,
 ): value is types.ListToolsResultResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isInteger(id) || id === null) &&
-    isValidListToolsResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidListToolsResult(value.result));
 }
 
 export const validateListToolsResultResponse: DefinitionValidator<types.ListToolsResultResponse> =
@@ -251,11 +222,7 @@ export const validateListToolsResultResponse: DefinitionValidator<types.ListTool
     responseRule(validateListToolsResult));
 
 export function isValidCallToolRequest(value: unknown): value is types.CallToolRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "tools/call" &&
-    isValidCallToolRequestParams(value.params)
-  );
+  return isRequest(value, "tools/call") && isValidCallToolRequestParams(value.params);
 }
 
 export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest> =
@@ -265,15 +232,7 @@ export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest>
 export function isValidCallToolResultResponse(
   value: unknown,
 ): value is types.CallToolResultResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isInteger(id) || id === null) &&
-    isValidCallToolResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidCallToolResult(value.result));
 }
 
 export const validateCallToolResultResponse: DefinitionValidator<types.CallToolResultResponse> =
@@ -283,7 +242,7 @@ export const validateCallToolResultResponse: DefinitionValidator<types.CallToolR
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
-  return isValidNotificationMessage(value) && value.method === "notifications/initialized";
+  return isNotification(value, "notifications/initialized");
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
@@ -292,8 +251,7 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
 
 export function isValidCancelledNotification(value: unknown): value is types.CancelledNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "notifications/cancelled" &&
+    isNotification(value, "notifications/cancelled") &&
     isValidCancelledNotificationParams(value.params)
   );
 }
@@ -613,6 +571,20 @@ export const validateStopTool: DefinitionValidator<types.StopTool> =
   /* @__PURE__ */ defineValidator(isValidStopTool, (): Rule => ({
 
 }));
+
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.method === name;
+}
+
+function isResponse(value: unknown): value is types.ResponseMessage {
+  return (
+    isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
+  );
+}
+
+function isNotification(value: unknown, name: string): value is types.NotificationMessage {
+  return isValidNotificationMessage(value) && value.method === name;
+}
 
 function isMapOfAny(value: unknown): boolean {
   if (!isObject(value)) return false;
