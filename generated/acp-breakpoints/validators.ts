@@ -260,7 +260,11 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidFsWrite_text_fileRequest(
   value: unknown,
 ): value is types.FsWrite_text_fileRequest {
-  return isRequest(value, "fs/write_text_file") && isValidWriteTextFileParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "fs/write_text_file" &&
+    isValidWriteTextFileParams(value.params)
+  );
 }
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
@@ -282,7 +286,11 @@ export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrit
 export function isValidFsRead_text_fileRequest(
   value: unknown,
 ): value is types.FsRead_text_fileRequest {
-  return isRequest(value, "fs/read_text_file") && isValidReadTextFileParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "fs/read_text_file" &&
+    isValidReadTextFileParams(value.params)
+  );
 }
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
@@ -305,7 +313,9 @@ export function isValidSessionRequest_permissionRequest(
   value: unknown,
 ): value is types.SessionRequest_permissionRequest {
   return (
-    isRequest(value, "session/request_permission") && isValidRequestPermissionParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "session/request_permission" &&
+    isValidRequestPermissionParams(value.params)
   );
 }
 
@@ -326,7 +336,11 @@ export const validateSessionRequest_permissionResponse: DefinitionValidator<type
     responseRule(validateRequestPermissionResult));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
-  return isRequest(value, "terminal/create") && isValidCreateTerminalParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/create" &&
+    isValidCreateTerminalParams(value.params)
+  );
 }
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
@@ -346,7 +360,11 @@ export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalC
     responseRule(validateCreateTerminalResult));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
-  return isRequest(value, "terminal/output") && isValidTerminalOutputParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/output" &&
+    isValidTerminalOutputParams(value.params)
+  );
 }
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
@@ -368,7 +386,11 @@ export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalO
 export function isValidTerminalReleaseRequest(
   value: unknown,
 ): value is types.TerminalReleaseRequest {
-  return isRequest(value, "terminal/release") && isValidReleaseTerminalParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/release" &&
+    isValidReleaseTerminalParams(value.params)
+  );
 }
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
@@ -391,7 +413,9 @@ export function isValidTerminalWait_for_exitRequest(
   value: unknown,
 ): value is types.TerminalWait_for_exitRequest {
   return (
-    isRequest(value, "terminal/wait_for_exit") && isValidWaitForTerminalExitParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "terminal/wait_for_exit" &&
+    isValidWaitForTerminalExitParams(value.params)
   );
 }
 
@@ -413,7 +437,11 @@ export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.Te
     responseRule(validateWaitForTerminalExitResult));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
-  return isRequest(value, "terminal/kill") && isValidKillTerminalParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "terminal/kill" &&
+    isValidKillTerminalParams(value.params)
+  );
 }
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
@@ -433,7 +461,11 @@ export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKil
 export function isValidElicitationCreateRequest(
   value: unknown,
 ): value is types.ElicitationCreateRequest {
-  return isRequest(value, "elicitation/create") && isValidCreateElicitationParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "elicitation/create" &&
+    isValidCreateElicitationParams(value.params)
+  );
 }
 
 export const validateElicitationCreateRequest: DefinitionValidator<types.ElicitationCreateRequest> =
@@ -453,7 +485,11 @@ export const validateElicitationCreateResponse: DefinitionValidator<types.Elicit
     responseRule(validateCreateElicitationResult));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequest(value, "initialize") && isValidInitializeParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "initialize" &&
+    isValidInitializeParams(value.params)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -469,7 +505,11 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
     responseRule(validateInitializeResult));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
-  return isRequest(value, "authenticate") && isValidAuthenticateParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "authenticate" &&
+    isValidAuthenticateParams(value.params)
+  );
 }
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
@@ -487,7 +527,9 @@ export const validateAuthenticateResponse: DefinitionValidator<types.Authenticat
     responseRule(validateAuthenticateResult));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
-  return isRequest(value, "logout") && isValidLogoutParams(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "logout" && isValidLogoutParams(value.params)
+  );
 }
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
@@ -502,7 +544,11 @@ export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
   /* @__PURE__ */ defineValidator(isValidLogoutResponse, () => responseRule(validateLogoutResult));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
-  return isRequest(value, "session/new") && isValidNewSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/new" &&
+    isValidNewSessionParams(value.params)
+  );
 }
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
@@ -518,7 +564,11 @@ export const validateSessionNewResponse: DefinitionValidator<types.SessionNewRes
     responseRule(validateNewSessionResult));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
-  return isRequest(value, "session/load") && isValidLoadSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/load" &&
+    isValidLoadSessionParams(value.params)
+  );
 }
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
@@ -534,7 +584,11 @@ export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadR
     responseRule(validateLoadSessionResult));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
-  return isRequest(value, "session/list") && isValidListSessionsParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/list" &&
+    isValidListSessionsParams(value.params)
+  );
 }
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
@@ -552,7 +606,11 @@ export const validateSessionListResponse: DefinitionValidator<types.SessionListR
     responseRule(validateListSessionsResult));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
-  return isRequest(value, "session/delete") && isValidDeleteSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/delete" &&
+    isValidDeleteSessionParams(value.params)
+  );
 }
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
@@ -570,7 +628,11 @@ export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDel
     responseRule(validateDeleteSessionResult));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
-  return isRequest(value, "session/resume") && isValidResumeSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/resume" &&
+    isValidResumeSessionParams(value.params)
+  );
 }
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
@@ -588,7 +650,11 @@ export const validateSessionResumeResponse: DefinitionValidator<types.SessionRes
     responseRule(validateResumeSessionResult));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
-  return isRequest(value, "session/close") && isValidCloseSessionParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/close" &&
+    isValidCloseSessionParams(value.params)
+  );
 }
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
@@ -608,7 +674,11 @@ export const validateSessionCloseResponse: DefinitionValidator<types.SessionClos
 export function isValidSessionSet_modeRequest(
   value: unknown,
 ): value is types.SessionSet_modeRequest {
-  return isRequest(value, "session/set_mode") && isValidSetSessionModeParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/set_mode" &&
+    isValidSetSessionModeParams(value.params)
+  );
 }
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
@@ -631,7 +701,8 @@ export function isValidSessionSet_config_optionRequest(
   value: unknown,
 ): value is types.SessionSet_config_optionRequest {
   return (
-    isRequest(value, "session/set_config_option") &&
+    isValidRequestMessage(value) &&
+    value.method === "session/set_config_option" &&
     isValidSetSessionConfigOptionParams(value.params)
   );
 }
@@ -654,7 +725,11 @@ export const validateSessionSet_config_optionResponse: DefinitionValidator<types
     responseRule(validateSetSessionConfigOptionResult));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
-  return isRequest(value, "session/prompt") && isValidPromptParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "session/prompt" &&
+    isValidPromptParams(value.params)
+  );
 }
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
@@ -670,7 +745,11 @@ export const validateSessionPromptResponse: DefinitionValidator<types.SessionPro
     responseRule(validatePromptResult));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return isRequest(value, "setBreakpoints") && isValidSetBreakpointsParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setBreakpoints" &&
+    isValidSetBreakpointsParams(value.params)
+  );
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -693,7 +772,9 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isRequest(value, "setFunctionBreakpoints") && isValidSetFunctionBreakpointsParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "setFunctionBreakpoints" &&
+    isValidSetFunctionBreakpointsParams(value.params)
   );
 }
 
@@ -718,7 +799,8 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isRequest(value, "setExceptionBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.method === "setExceptionBreakpoints" &&
     isValidSetExceptionBreakpointsParams(value.params)
   );
 }
@@ -741,7 +823,11 @@ export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.
     responseRule(validateSetExceptionBreakpointsResult));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
-  return isRequest(value, "addBreakpoints") && isValidAddBreakpointsParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "addBreakpoints" &&
+    isValidAddBreakpointsParams(value.params)
+  );
 }
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
@@ -763,7 +849,11 @@ export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakp
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
 ): value is types.RemoveBreakpointsRequest {
-  return isRequest(value, "removeBreakpoints") && isValidRemoveBreakpointsParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "removeBreakpoints" &&
+    isValidRemoveBreakpointsParams(value.params)
+  );
 }
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
@@ -785,7 +875,11 @@ export const validateRemoveBreakpointsResponse: DefinitionValidator<types.Remove
 export function isValidSessionUpdateNotification(
   value: unknown,
 ): value is types.SessionUpdateNotification {
-  return isNotification(value, "session/update") && isValidSessionParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "session/update" &&
+    isValidSessionParams(value.params)
+  );
 }
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
@@ -796,7 +890,9 @@ export function isValidElicitationCompleteNotification(
   value: unknown,
 ): value is types.ElicitationCompleteNotification {
   return (
-    isNotification(value, "elicitation/complete") && isValidCompleteElicitationParams(value.params)
+    isValidNotificationMessage(value) &&
+    value.method === "elicitation/complete" &&
+    isValidCompleteElicitationParams(value.params)
   );
 }
 
@@ -807,7 +903,11 @@ export const validateElicitationCompleteNotification: DefinitionValidator<types.
 export function isValidSessionCancelNotification(
   value: unknown,
 ): value is types.SessionCancelNotification {
-  return isNotification(value, "session/cancel") && isValidCancelParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "session/cancel" &&
+    isValidCancelParams(value.params)
+  );
 }
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
@@ -817,7 +917,11 @@ export const validateSessionCancelNotification: DefinitionValidator<types.Sessio
 export function isValid$Cancel_requestNotification(
   value: unknown,
 ): value is types.$Cancel_requestNotification {
-  return isNotification(value, "$/cancel_request") && isValidCancelRequestParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "$/cancel_request" &&
+    isValidCancelRequestParams(value.params)
+  );
 }
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
@@ -827,7 +931,11 @@ export const validate$Cancel_requestNotification: DefinitionValidator<types.$Can
 export function isValidBreakpointChangedNotification(
   value: unknown,
 ): value is types.BreakpointChangedNotification {
-  return isNotification(value, "breakpointChanged") && isValidBreakpointChangedParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "breakpointChanged" &&
+    isValidBreakpointChangedParams(value.params)
+  );
 }
 
 export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
@@ -1511,9 +1619,7 @@ export function isValidCreateTerminalParams(value: unknown): value is types.Crea
     (args === undefined || isListOfString(args)) &&
     (env === undefined || isListOfEnvVariable(env)) &&
     (cwd === undefined || typeof cwd === "string" || cwd === null) &&
-    (outputByteLimit === undefined ||
-      isNaturalSafeInteger(outputByteLimit) ||
-      outputByteLimit === null) &&
+    (outputByteLimit === undefined || isNatural(outputByteLimit) || outputByteLimit === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -1525,7 +1631,7 @@ export const validateCreateTerminalParams: DefinitionValidator<types.CreateTermi
     args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
     env: { forgives: ["nulls"], otherwise: [], rule: { list: validateEnvVariable } },
     cwd: { anyOf: ["string", "null"] },
-    outputByteLimit: { anyOf: [naturalSafeInteger, "null"] },
+    outputByteLimit: { anyOf: [natural, "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
@@ -2049,8 +2155,8 @@ export function isValidElicitationPropertySchemaArray(
     isValidMultiSelectItems(items) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (minItems === undefined || isNaturalSafeInteger(minItems) || minItems === null) &&
-    (maxItems === undefined || isNaturalSafeInteger(maxItems) || maxItems === null) &&
+    (minItems === undefined || isNatural(minItems) || minItems === null) &&
+    (maxItems === undefined || isNatural(maxItems) || maxItems === null) &&
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
     typeField === "array"
@@ -2289,8 +2395,8 @@ export function isValidMultiSelectPropertySchema(
     isValidMultiSelectItems(items) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (minItems === undefined || isNaturalSafeInteger(minItems) || minItems === null) &&
-    (maxItems === undefined || isNaturalSafeInteger(maxItems) || maxItems === null) &&
+    (minItems === undefined || isNatural(minItems) || minItems === null) &&
+    (maxItems === undefined || isNatural(maxItems) || maxItems === null) &&
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -2302,8 +2408,8 @@ export const validateMultiSelectPropertySchema: DefinitionValidator<types.MultiS
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    minItems: { anyOf: [naturalSafeInteger, "null"] },
-    maxItems: { anyOf: [naturalSafeInteger, "null"] },
+    minItems: { anyOf: [natural, "null"] },
+    maxItems: { anyOf: [natural, "null"] },
     default: { forgives: ["errors", "items"], rule: { anyOf: [{ list: "string" }, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -2477,7 +2583,7 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
     breakpoints,
   } = value;
   return (
-    (loadSession === undefined || typeof loadSession === "boolean") &&
+    isOptionalBoolean(loadSession) &&
     (promptCapabilities === undefined || isValidPromptCapabilities(promptCapabilities)) &&
     (mcpCapabilities === undefined || isValidMcpCapabilities(mcpCapabilities)) &&
     (sessionCapabilities === undefined || isValidSessionCapabilities(sessionCapabilities)) &&
@@ -2512,9 +2618,9 @@ export function isValidPromptCapabilities(value: unknown): value is types.Prompt
   if (!isObject(value)) return false;
   const { image, audio, embeddedContext, _meta } = value;
   return (
-    (image === undefined || typeof image === "boolean") &&
-    (audio === undefined || typeof audio === "boolean") &&
-    (embeddedContext === undefined || typeof embeddedContext === "boolean") &&
+    isOptionalBoolean(image) &&
+    isOptionalBoolean(audio) &&
+    isOptionalBoolean(embeddedContext) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -2533,8 +2639,8 @@ export function isValidMcpCapabilities(value: unknown): value is types.McpCapabi
   if (!isObject(value)) return false;
   const { http, sse, _meta } = value;
   return (
-    (http === undefined || typeof http === "boolean") &&
-    (sse === undefined || typeof sse === "boolean") &&
+    isOptionalBoolean(http) &&
+    isOptionalBoolean(sse) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -3554,8 +3660,8 @@ export function isValidSessionUpdateUsageUpdate(
   if (!isObject(value)) return false;
   const { used, size, cost, _meta, sessionUpdate } = value;
   return (
-    isNaturalSafeInteger(used) &&
-    isNaturalSafeInteger(size) &&
+    isNatural(used) &&
+    isNatural(size) &&
     (cost === undefined || isValidCost(cost) || cost === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
     sessionUpdate === "usage_update"
@@ -3884,8 +3990,8 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
   if (!isObject(value)) return false;
   const { used, size, cost, _meta } = value;
   return (
-    isNaturalSafeInteger(used) &&
-    isNaturalSafeInteger(size) &&
+    isNatural(used) &&
+    isNatural(size) &&
     (cost === undefined || isValidCost(cost) || cost === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -3893,7 +3999,7 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
 
 export const validateUsageUpdate: DefinitionValidator<types.UsageUpdate> =
   /* @__PURE__ */ defineValidator(isValidUsageUpdate, (): Rule => ({
-  required: { used: naturalSafeInteger, size: naturalSafeInteger },
+  required: { used: natural, size: natural },
   optional: {
     cost: { forgives: ["errors"], rule: { anyOf: [validateCost, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -4060,7 +4166,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
   const { fs, terminal, session, auth, elicitation, _meta, breakpoints } = value;
   return (
     (fs === undefined || isValidFileSystemCapabilities(fs)) &&
-    (terminal === undefined || typeof terminal === "boolean") &&
+    isOptionalBoolean(terminal) &&
     (session === undefined || isValidClientSessionCapabilities(session) || session === null) &&
     (auth === undefined || isValidAuthCapabilities(auth)) &&
     (elicitation === undefined ||
@@ -4097,8 +4203,8 @@ export function isValidFileSystemCapabilities(
   if (!isObject(value)) return false;
   const { readTextFile, writeTextFile, _meta } = value;
   return (
-    (readTextFile === undefined || typeof readTextFile === "boolean") &&
-    (writeTextFile === undefined || typeof writeTextFile === "boolean") &&
+    isOptionalBoolean(readTextFile) &&
+    isOptionalBoolean(writeTextFile) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -4203,8 +4309,7 @@ export function isValidAuthCapabilities(value: unknown): value is types.AuthCapa
   if (!isObject(value)) return false;
   const { terminal, _meta } = value;
   return (
-    (terminal === undefined || typeof terminal === "boolean") &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isOptionalBoolean(terminal) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
 
@@ -4920,9 +5025,9 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
   return (
     isPositiveInt32(line) &&
     (column === undefined || isPositiveInt32(column)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (logMessage === undefined || typeof logMessage === "string") &&
-    (enabled === undefined || typeof enabled === "boolean")
+    isOptionalString(condition) &&
+    isOptionalString(logMessage) &&
+    isOptionalBoolean(enabled)
   );
 }
 
@@ -4942,7 +5047,7 @@ export function isValidAgentFunctionBreakpoint(
 ): value is types.AgentFunctionBreakpoint {
   if (!isObject(value)) return false;
   const { name, condition } = value;
-  return typeof name === "string" && (condition === undefined || typeof condition === "string");
+  return typeof name === "string" && isOptionalString(condition);
 }
 
 export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFunctionBreakpoint> =
@@ -4958,7 +5063,7 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
     isInt32(id) &&
     typeof verified === "boolean" &&
     (line === undefined || isPositiveInt32(line)) &&
-    (message === undefined || typeof message === "string")
+    isOptionalString(message)
   );
 }
 
@@ -4974,7 +5079,7 @@ export function isValidSetBreakpointsParams(value: unknown): value is types.SetB
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5007,7 +5112,7 @@ export function isValidSetFunctionBreakpointsParams(
   const { breakpoints, sessionId, _meta } = value;
   return (
     isListOfAgentFunctionBreakpoint(breakpoints) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5040,7 +5145,7 @@ export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.Set
 export function isValidExceptionFilterChoice(value: unknown): value is types.ExceptionFilterChoice {
   if (!isObject(value)) return false;
   const { filterId, condition } = value;
-  return typeof filterId === "string" && (condition === undefined || typeof condition === "string");
+  return typeof filterId === "string" && isOptionalString(condition);
 }
 
 export const validateExceptionFilterChoice: DefinitionValidator<types.ExceptionFilterChoice> =
@@ -5056,7 +5161,7 @@ export function isValidSetExceptionBreakpointsParams(
   const { filters, sessionId, filterOptions, _meta } = value;
   return (
     isListOfString(filters) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (filterOptions === undefined || isListOfExceptionFilterChoice(filterOptions)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5099,7 +5204,7 @@ export function isValidBreakpointChangedParams(
   return (
     typeof reason === "string" &&
     isValidBreakpointState(breakpoint) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5114,9 +5219,7 @@ export function isValidExceptionFilter(value: unknown): value is types.Exception
   if (!isObject(value)) return false;
   const { filter, label, supportsCondition } = value;
   return (
-    typeof filter === "string" &&
-    typeof label === "string" &&
-    (supportsCondition === undefined || typeof supportsCondition === "boolean")
+    typeof filter === "string" && typeof label === "string" && isOptionalBoolean(supportsCondition)
   );
 }
 
@@ -5140,14 +5243,14 @@ export function isValidBreakpointCapabilities(
     changes,
   } = value;
   return (
-    (sourceBreakpoints === undefined || typeof sourceBreakpoints === "boolean") &&
-    (functionBreakpoints === undefined || typeof functionBreakpoints === "boolean") &&
+    isOptionalBoolean(sourceBreakpoints) &&
+    isOptionalBoolean(functionBreakpoints) &&
     (exceptionBreakpointFilters === undefined ||
       isListOfExceptionFilter(exceptionBreakpointFilters)) &&
-    (supportsEnabled === undefined || typeof supportsEnabled === "boolean") &&
-    (supportsConditions === undefined || typeof supportsConditions === "boolean") &&
-    (supportsLogMessages === undefined || typeof supportsLogMessages === "boolean") &&
-    (changes === undefined || typeof changes === "boolean")
+    isOptionalBoolean(supportsEnabled) &&
+    isOptionalBoolean(supportsConditions) &&
+    isOptionalBoolean(supportsLogMessages) &&
+    isOptionalBoolean(changes)
   );
 }
 
@@ -5169,7 +5272,7 @@ export function isValidAgentBreakpointCapabilities(
 ): value is types.AgentBreakpointCapabilities {
   if (!isObject(value)) return false;
   const { changes } = value;
-  return changes === undefined || typeof changes === "boolean";
+  return isOptionalBoolean(changes);
 }
 
 export const validateAgentBreakpointCapabilities: DefinitionValidator<types.AgentBreakpointCapabilities> =
@@ -5183,7 +5286,7 @@ export function isValidAddBreakpointsParams(value: unknown): value is types.AddB
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5201,7 +5304,7 @@ export function isValidRemoveBreakpointsParams(
   const { ids, sessionId, _meta } = value;
   return (
     isListOfInt32(ids) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5258,18 +5361,10 @@ export const dialectRules = (): DialectRules => ({
   },
 });
 
-function isRequest(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.method === name;
-}
-
 function isResponse(value: unknown): value is types.ResponseMessage {
   return (
     isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
   );
-}
-
-function isNotification(value: unknown, name: string): value is types.NotificationMessage {
-  return isValidNotificationMessage(value) && value.method === name;
 }
 
 function isSafeInteger(value: unknown): boolean {
@@ -5326,7 +5421,7 @@ function isListOfEnvVariable(value: unknown): boolean {
   return true;
 }
 
-function isNaturalSafeInteger(value: unknown): boolean {
+function isNatural(value: unknown): boolean {
   return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
@@ -5380,6 +5475,10 @@ function isListOfAuthMethod(value: unknown): boolean {
 
 function isIntegerFrom0To65535(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 65535;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isMapOfString(value: unknown): boolean {
@@ -5523,6 +5622,10 @@ function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
 }
 
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
 function isListOfAgentBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++)
@@ -5624,7 +5727,7 @@ const uint32 = { integer: [0, 4294967295] } as const;
 
 const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 
-const naturalSafeInteger = { integer: [0, 9007199254740991] } as const;
+const natural = { integer: [0, 9007199254740991] } as const;
 
 const integerFrom0To65535 = { integer: [0, 65535] } as const;
 

@@ -406,7 +406,7 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
     isPositiveInt32(request_seq) &&
     typeof success === "boolean" &&
     typeof command === "string" &&
-    (message === undefined || typeof message === "string")
+    isOptionalString(message)
   );
 }
 
@@ -449,7 +449,8 @@ export const validateErrorResponseBody: DefinitionValidator<types.ErrorResponseB
 
 export function isValidCancelRequest(value: unknown): value is types.CancelRequest {
   return (
-    isRequest(value, "cancel") &&
+    isValidRequestMessage(value) &&
+    value.command === "cancel" &&
     (value.arguments === undefined || isValidCancelArguments(value.arguments))
   );
 }
@@ -461,10 +462,7 @@ export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
   const { requestId, progressId } = value;
-  return (
-    (requestId === undefined || isPositiveInt32(requestId)) &&
-    (progressId === undefined || typeof progressId === "string")
-  );
+  return (requestId === undefined || isPositiveInt32(requestId)) && isOptionalString(progressId);
 }
 
 export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
@@ -480,14 +478,16 @@ export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
   /* @__PURE__ */ defineValidator(isValidCancelResponse, () => responseRule("cancel"));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
-  return isEvent(value, "initialized");
+  return isValidEventMessage(value) && value.event === "initialized";
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
   /* @__PURE__ */ defineValidator(isValidInitializedEvent, () => eventRule("initialized"));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
-  return isEvent(value, "stopped") && isValidStoppedEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "stopped" && isValidStoppedEventBody(value.body)
+  );
 }
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
@@ -507,11 +507,11 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
   } = value;
   return (
     typeof reason === "string" &&
-    (description === undefined || typeof description === "string") &&
+    isOptionalString(description) &&
     (threadId === undefined || isInt32(threadId)) &&
-    (preserveFocusHint === undefined || typeof preserveFocusHint === "boolean") &&
-    (text === undefined || typeof text === "string") &&
-    (allThreadsStopped === undefined || typeof allThreadsStopped === "boolean") &&
+    isOptionalBoolean(preserveFocusHint) &&
+    isOptionalString(text) &&
+    isOptionalBoolean(allThreadsStopped) &&
     (hitBreakpointIds === undefined || isListOfInt32(hitBreakpointIds))
   );
 }
@@ -530,7 +530,11 @@ export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBod
 }));
 
 export function isValidContinuedEvent(value: unknown): value is types.ContinuedEvent {
-  return isEvent(value, "continued") && isValidContinuedEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "continued" &&
+    isValidContinuedEventBody(value.body)
+  );
 }
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
@@ -540,10 +544,7 @@ export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   if (!isObject(value)) return false;
   const { threadId, allThreadsContinued } = value;
-  return (
-    isInt32(threadId) &&
-    (allThreadsContinued === undefined || typeof allThreadsContinued === "boolean")
-  );
+  return isInt32(threadId) && isOptionalBoolean(allThreadsContinued);
 }
 
 export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
@@ -553,7 +554,9 @@ export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEven
 }));
 
 export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
-  return isEvent(value, "exited") && isValidExitedEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "exited" && isValidExitedEventBody(value.body)
+  );
 }
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
@@ -573,7 +576,8 @@ export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody>
 
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
   return (
-    isEvent(value, "terminated") &&
+    isValidEventMessage(value) &&
+    value.event === "terminated" &&
     (value.body === undefined || isValidTerminatedEventBody(value.body))
   );
 }
@@ -592,7 +596,9 @@ export const validateTerminatedEventBody: DefinitionValidator<types.TerminatedEv
 }));
 
 export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
-  return isEvent(value, "thread") && isValidThreadEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "thread" && isValidThreadEventBody(value.body)
+  );
 }
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
@@ -611,7 +617,9 @@ export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody>
 }));
 
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
-  return isEvent(value, "output") && isValidOutputEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "output" && isValidOutputEventBody(value.body)
+  );
 }
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
@@ -632,12 +640,12 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
   } = value;
   return (
     typeof output === "string" &&
-    (category === undefined || typeof category === "string") &&
+    isOptionalString(category) &&
     (group === undefined || group === "start" || group === "startCollapsed" || group === "end") &&
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
     (locationReference === undefined || isInt32(locationReference))
   );
 }
@@ -650,15 +658,19 @@ export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody>
     group: { oneOf: ["start", "startCollapsed", "end"] },
     variablesReference: naturalInt32,
     source: validateSource,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
+    line: natural,
+    column: natural,
     data: "any",
     locationReference: int32,
   },
 }));
 
 export function isValidBreakpointEvent(value: unknown): value is types.BreakpointEvent {
-  return isEvent(value, "breakpoint") && isValidBreakpointEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "breakpoint" &&
+    isValidBreakpointEventBody(value.body)
+  );
 }
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
@@ -677,7 +689,9 @@ export const validateBreakpointEventBody: DefinitionValidator<types.BreakpointEv
 }));
 
 export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
-  return isEvent(value, "module") && isValidModuleEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "module" && isValidModuleEventBody(value.body)
+  );
 }
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
@@ -698,7 +712,11 @@ export const validateModuleEventBody: DefinitionValidator<types.ModuleEventBody>
 }));
 
 export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
-  return isEvent(value, "loadedSource") && isValidLoadedSourceEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "loadedSource" &&
+    isValidLoadedSourceEventBody(value.body)
+  );
 }
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
@@ -719,7 +737,9 @@ export const validateLoadedSourceEventBody: DefinitionValidator<types.LoadedSour
 }));
 
 export function isValidProcessEvent(value: unknown): value is types.ProcessEvent {
-  return isEvent(value, "process") && isValidProcessEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "process" && isValidProcessEventBody(value.body)
+  );
 }
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
@@ -732,7 +752,7 @@ export function isValidProcessEventBody(value: unknown): value is types.ProcessE
   return (
     typeof name === "string" &&
     (systemProcessId === undefined || isInt32(systemProcessId)) &&
-    (isLocalProcess === undefined || typeof isLocalProcess === "boolean") &&
+    isOptionalBoolean(isLocalProcess) &&
     (startMethod === undefined ||
       startMethod === "launch" ||
       startMethod === "attach" ||
@@ -753,7 +773,11 @@ export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBod
 }));
 
 export function isValidCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
-  return isEvent(value, "capabilities") && isValidCapabilitiesEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "capabilities" &&
+    isValidCapabilitiesEventBody(value.body)
+  );
 }
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
@@ -772,7 +796,11 @@ export const validateCapabilitiesEventBody: DefinitionValidator<types.Capabiliti
 }));
 
 export function isValidProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
-  return isEvent(value, "progressStart") && isValidProgressStartEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "progressStart" &&
+    isValidProgressStartEventBody(value.body)
+  );
 }
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
@@ -788,8 +816,8 @@ export function isValidProgressStartEventBody(
     typeof progressId === "string" &&
     typeof title === "string" &&
     (requestId === undefined || isPositiveInt32(requestId)) &&
-    (cancellable === undefined || typeof cancellable === "boolean") &&
-    (message === undefined || typeof message === "string") &&
+    isOptionalBoolean(cancellable) &&
+    isOptionalString(message) &&
     (percentage === undefined ||
       (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
   );
@@ -807,7 +835,11 @@ export const validateProgressStartEventBody: DefinitionValidator<types.ProgressS
 }));
 
 export function isValidProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
-  return isEvent(value, "progressUpdate") && isValidProgressUpdateEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "progressUpdate" &&
+    isValidProgressUpdateEventBody(value.body)
+  );
 }
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
@@ -821,7 +853,7 @@ export function isValidProgressUpdateEventBody(
   const { progressId, message, percentage } = value;
   return (
     typeof progressId === "string" &&
-    (message === undefined || typeof message === "string") &&
+    isOptionalString(message) &&
     (percentage === undefined ||
       (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
   );
@@ -834,7 +866,11 @@ export const validateProgressUpdateEventBody: DefinitionValidator<types.Progress
 }));
 
 export function isValidProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
-  return isEvent(value, "progressEnd") && isValidProgressEndEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "progressEnd" &&
+    isValidProgressEndEventBody(value.body)
+  );
 }
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
@@ -844,7 +880,7 @@ export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEven
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   if (!isObject(value)) return false;
   const { progressId, message } = value;
-  return typeof progressId === "string" && (message === undefined || typeof message === "string");
+  return typeof progressId === "string" && isOptionalString(message);
 }
 
 export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEndEventBody> =
@@ -854,7 +890,11 @@ export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEnd
 }));
 
 export function isValidInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
-  return isEvent(value, "invalidated") && isValidInvalidatedEventBody(value.body);
+  return (
+    isValidEventMessage(value) &&
+    value.event === "invalidated" &&
+    isValidInvalidatedEventBody(value.body)
+  );
 }
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
@@ -877,7 +917,9 @@ export const validateInvalidatedEventBody: DefinitionValidator<types.Invalidated
 }));
 
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
-  return isEvent(value, "memory") && isValidMemoryEventBody(value.body);
+  return (
+    isValidEventMessage(value) && value.event === "memory" && isValidMemoryEventBody(value.body)
+  );
 }
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
@@ -887,18 +929,20 @@ export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
   if (!isObject(value)) return false;
   const { memoryReference, offset, count } = value;
-  return (
-    typeof memoryReference === "string" && isSafeInteger(offset) && isNaturalSafeInteger(count)
-  );
+  return typeof memoryReference === "string" && isSafeInteger(offset) && isNatural(count);
 }
 
 export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody> =
   /* @__PURE__ */ defineValidator(isValidMemoryEventBody, (): Rule => ({
-  required: { memoryReference: "string", offset: safeInteger, count: naturalSafeInteger },
+  required: { memoryReference: "string", offset: safeInteger, count: natural },
 }));
 
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
-  return isRequest(value, "runInTerminal") && isValidRunInTerminalRequestArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "runInTerminal" &&
+    isValidRunInTerminalRequestArguments(value.arguments)
+  );
 }
 
 export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTerminalRequest> =
@@ -914,9 +958,9 @@ export function isValidRunInTerminalRequestArguments(
     typeof cwd === "string" &&
     isListOfString(args) &&
     (kind === undefined || kind === "integrated" || kind === "external") &&
-    (title === undefined || typeof title === "string") &&
+    isOptionalString(title) &&
     (env === undefined || isMapOfStringOrNull(env)) &&
-    (argsCanBeInterpretedByShell === undefined || typeof argsCanBeInterpretedByShell === "boolean")
+    isOptionalBoolean(argsCanBeInterpretedByShell)
   );
 }
 
@@ -960,7 +1004,9 @@ export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInT
 
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
   return (
-    isRequest(value, "startDebugging") && isValidStartDebuggingRequestArguments(value.arguments)
+    isValidRequestMessage(value) &&
+    value.command === "startDebugging" &&
+    isValidStartDebuggingRequestArguments(value.arguments)
   );
 }
 
@@ -999,7 +1045,11 @@ export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebu
     responseRule("startDebugging"));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequest(value, "initialize") && isValidInitializeRequestArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "initialize" &&
+    isValidInitializeRequestArguments(value.arguments)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -1031,25 +1081,22 @@ export function isValidInitializeRequestArguments(
   } = value;
   return (
     typeof adapterID === "string" &&
-    (clientID === undefined || typeof clientID === "string") &&
-    (clientName === undefined || typeof clientName === "string") &&
-    (locale === undefined || typeof locale === "string") &&
-    (linesStartAt1 === undefined || typeof linesStartAt1 === "boolean") &&
-    (columnsStartAt1 === undefined || typeof columnsStartAt1 === "boolean") &&
-    (pathFormat === undefined || typeof pathFormat === "string") &&
-    (supportsVariableType === undefined || typeof supportsVariableType === "boolean") &&
-    (supportsVariablePaging === undefined || typeof supportsVariablePaging === "boolean") &&
-    (supportsRunInTerminalRequest === undefined ||
-      typeof supportsRunInTerminalRequest === "boolean") &&
-    (supportsMemoryReferences === undefined || typeof supportsMemoryReferences === "boolean") &&
-    (supportsProgressReporting === undefined || typeof supportsProgressReporting === "boolean") &&
-    (supportsInvalidatedEvent === undefined || typeof supportsInvalidatedEvent === "boolean") &&
-    (supportsMemoryEvent === undefined || typeof supportsMemoryEvent === "boolean") &&
-    (supportsArgsCanBeInterpretedByShell === undefined ||
-      typeof supportsArgsCanBeInterpretedByShell === "boolean") &&
-    (supportsStartDebuggingRequest === undefined ||
-      typeof supportsStartDebuggingRequest === "boolean") &&
-    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
+    isOptionalString(clientID) &&
+    isOptionalString(clientName) &&
+    isOptionalString(locale) &&
+    isOptionalBoolean(linesStartAt1) &&
+    isOptionalBoolean(columnsStartAt1) &&
+    isOptionalString(pathFormat) &&
+    isOptionalBoolean(supportsVariableType) &&
+    isOptionalBoolean(supportsVariablePaging) &&
+    isOptionalBoolean(supportsRunInTerminalRequest) &&
+    isOptionalBoolean(supportsMemoryReferences) &&
+    isOptionalBoolean(supportsProgressReporting) &&
+    isOptionalBoolean(supportsInvalidatedEvent) &&
+    isOptionalBoolean(supportsMemoryEvent) &&
+    isOptionalBoolean(supportsArgsCanBeInterpretedByShell) &&
+    isOptionalBoolean(supportsStartDebuggingRequest) &&
+    isOptionalBoolean(supportsANSIStyling)
   );
 }
 
@@ -1091,7 +1138,8 @@ export function isValidConfigurationDoneRequest(
   value: unknown,
 ): value is types.ConfigurationDoneRequest {
   return (
-    isRequest(value, "configurationDone") &&
+    isValidRequestMessage(value) &&
+    value.command === "configurationDone" &&
     (value.arguments === undefined || isValidConfigurationDoneArguments(value.arguments))
   );
 }
@@ -1122,7 +1170,11 @@ export const validateConfigurationDoneResponse: DefinitionValidator<types.Config
     responseRule("configurationDone"));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return isRequest(value, "launch") && isValidLaunchRequestArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "launch" &&
+    isValidLaunchRequestArguments(value.arguments)
+  );
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -1134,7 +1186,7 @@ export function isValidLaunchRequestArguments(
 ): value is types.LaunchRequestArguments {
   if (!isObject(value)) return false;
   const { noDebug } = value;
-  return noDebug === undefined || typeof noDebug === "boolean";
+  return isOptionalBoolean(noDebug);
 }
 
 export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchRequestArguments> =
@@ -1151,7 +1203,11 @@ export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
   /* @__PURE__ */ defineValidator(isValidLaunchResponse, () => responseRule("launch"));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
-  return isRequest(value, "attach") && isValidAttachRequestArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "attach" &&
+    isValidAttachRequestArguments(value.arguments)
+  );
 }
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
@@ -1179,7 +1235,8 @@ export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isRequest(value, "restart") &&
+    isValidRequestMessage(value) &&
+    value.command === "restart" &&
     (value.arguments === undefined || isValidRestartArguments(value.arguments))
   );
 }
@@ -1214,7 +1271,8 @@ export const validateRestartResponse: DefinitionValidator<types.RestartResponse>
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isRequest(value, "disconnect") &&
+    isValidRequestMessage(value) &&
+    value.command === "disconnect" &&
     (value.arguments === undefined || isValidDisconnectArguments(value.arguments))
   );
 }
@@ -1227,9 +1285,9 @@ export function isValidDisconnectArguments(value: unknown): value is types.Disco
   if (!isObject(value)) return false;
   const { restart, terminateDebuggee, suspendDebuggee } = value;
   return (
-    (restart === undefined || typeof restart === "boolean") &&
-    (terminateDebuggee === undefined || typeof terminateDebuggee === "boolean") &&
-    (suspendDebuggee === undefined || typeof suspendDebuggee === "boolean")
+    isOptionalBoolean(restart) &&
+    isOptionalBoolean(terminateDebuggee) &&
+    isOptionalBoolean(suspendDebuggee)
   );
 }
 
@@ -1247,7 +1305,8 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   return (
-    isRequest(value, "terminate") &&
+    isValidRequestMessage(value) &&
+    value.command === "terminate" &&
     (value.arguments === undefined || isValidTerminateArguments(value.arguments))
   );
 }
@@ -1259,7 +1318,7 @@ export const validateTerminateRequest: DefinitionValidator<types.TerminateReques
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   if (!isObject(value)) return false;
   const { restart } = value;
-  return restart === undefined || typeof restart === "boolean";
+  return isOptionalBoolean(restart);
 }
 
 export const validateTerminateArguments: DefinitionValidator<types.TerminateArguments> =
@@ -1278,7 +1337,8 @@ export function isValidBreakpointLocationsRequest(
   value: unknown,
 ): value is types.BreakpointLocationsRequest {
   return (
-    isRequest(value, "breakpointLocations") &&
+    isValidRequestMessage(value) &&
+    value.command === "breakpointLocations" &&
     (value.arguments === undefined || isValidBreakpointLocationsArguments(value.arguments))
   );
 }
@@ -1294,21 +1354,17 @@ export function isValidBreakpointLocationsArguments(
   const { source, line, column, endLine, endColumn } = value;
   return (
     matchesSource(source, 0) &&
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
 export const validateBreakpointLocationsArguments: DefinitionValidator<types.BreakpointLocationsArguments> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocationsArguments, (): Rule => ({
-  required: { source: validateSource, line: naturalSafeInteger },
-  optional: {
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
-  },
+  required: { source: validateSource, line: natural },
+  optional: { column: natural, endLine: natural, endColumn: natural },
 }));
 
 export function isValidBreakpointLocationsResponse(
@@ -1338,7 +1394,11 @@ export const validateBreakpointLocationsResponseBody: DefinitionValidator<types.
 }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return isRequest(value, "setBreakpoints") && isValidSetBreakpointsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setBreakpoints" &&
+    isValidSetBreakpointsArguments(value.arguments)
+  );
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -1353,8 +1413,8 @@ export function isValidSetBreakpointsArguments(
   return (
     matchesSource(source, 0) &&
     (breakpoints === undefined || isListOfSourceBreakpoint(breakpoints)) &&
-    (lines === undefined || isListOfUint64(lines)) &&
-    (sourceModified === undefined || typeof sourceModified === "boolean")
+    (lines === undefined || isListOfNatural(lines)) &&
+    isOptionalBoolean(sourceModified)
   );
 }
 
@@ -1363,7 +1423,7 @@ export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreak
   required: { source: validateSource },
   optional: {
     breakpoints: { list: validateSourceBreakpoint },
-    lines: { list: naturalSafeInteger },
+    lines: { list: natural },
     sourceModified: "boolean",
   },
 }));
@@ -1398,7 +1458,8 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isRequest(value, "setFunctionBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.command === "setFunctionBreakpoints" &&
     isValidSetFunctionBreakpointsArguments(value.arguments)
   );
 }
@@ -1450,7 +1511,8 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isRequest(value, "setExceptionBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.command === "setExceptionBreakpoints" &&
     isValidSetExceptionBreakpointsArguments(value.arguments)
   );
 }
@@ -1512,7 +1574,9 @@ export function isValidDataBreakpointInfoRequest(
   value: unknown,
 ): value is types.DataBreakpointInfoRequest {
   return (
-    isRequest(value, "dataBreakpointInfo") && isValidDataBreakpointInfoArguments(value.arguments)
+    isValidRequestMessage(value) &&
+    value.command === "dataBreakpointInfo" &&
+    isValidDataBreakpointInfoArguments(value.arguments)
   );
 }
 
@@ -1530,8 +1594,8 @@ export function isValidDataBreakpointInfoArguments(
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (frameId === undefined || isInt32(frameId)) &&
     (bytes === undefined || isUint32(bytes)) &&
-    (asAddress === undefined || typeof asAddress === "boolean") &&
-    (mode === undefined || typeof mode === "string")
+    isOptionalBoolean(asAddress) &&
+    isOptionalString(mode)
   );
 }
 
@@ -1569,7 +1633,7 @@ export function isValidDataBreakpointInfoResponseBody(
     (typeof dataId === "string" || dataId === null) &&
     typeof description === "string" &&
     (accessTypes === undefined || isListOfDataBreakpointAccessType(accessTypes)) &&
-    (canPersist === undefined || typeof canPersist === "boolean")
+    isOptionalBoolean(canPersist)
   );
 }
 
@@ -1583,7 +1647,9 @@ export function isValidSetDataBreakpointsRequest(
   value: unknown,
 ): value is types.SetDataBreakpointsRequest {
   return (
-    isRequest(value, "setDataBreakpoints") && isValidSetDataBreakpointsArguments(value.arguments)
+    isValidRequestMessage(value) &&
+    value.command === "setDataBreakpoints" &&
+    isValidSetDataBreakpointsArguments(value.arguments)
   );
 }
 
@@ -1634,7 +1700,8 @@ export function isValidSetInstructionBreakpointsRequest(
   value: unknown,
 ): value is types.SetInstructionBreakpointsRequest {
   return (
-    isRequest(value, "setInstructionBreakpoints") &&
+    isValidRequestMessage(value) &&
+    value.command === "setInstructionBreakpoints" &&
     isValidSetInstructionBreakpointsArguments(value.arguments)
   );
 }
@@ -1683,7 +1750,11 @@ export const validateSetInstructionBreakpointsResponseBody: DefinitionValidator<
 }));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  return isRequest(value, "continue") && isValidContinueArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "continue" &&
+    isValidContinueArguments(value.arguments)
+  );
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
@@ -1693,7 +1764,7 @@ export const validateContinueRequest: DefinitionValidator<types.ContinueRequest>
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   if (!isObject(value)) return false;
   const { threadId, singleThread } = value;
-  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
+  return isInt32(threadId) && isOptionalBoolean(singleThread);
 }
 
 export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
@@ -1716,7 +1787,7 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   if (!isObject(value)) return false;
   const { allThreadsContinued } = value;
-  return allThreadsContinued === undefined || typeof allThreadsContinued === "boolean";
+  return isOptionalBoolean(allThreadsContinued);
 }
 
 export const validateContinueResponseBody: DefinitionValidator<types.ContinueResponseBody> =
@@ -1725,7 +1796,11 @@ export const validateContinueResponseBody: DefinitionValidator<types.ContinueRes
 }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  return isRequest(value, "next") && isValidNextArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "next" &&
+    isValidNextArguments(value.arguments)
+  );
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
@@ -1737,7 +1812,7 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
   const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1756,7 +1831,11 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
   /* @__PURE__ */ defineValidator(isValidNextResponse, () => responseRule("next"));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  return isRequest(value, "stepIn") && isValidStepInArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepIn" &&
+    isValidStepInArguments(value.arguments)
+  );
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
@@ -1768,7 +1847,7 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
   const { threadId, singleThread, targetId, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (targetId === undefined || isInt32(targetId)) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
@@ -1788,7 +1867,11 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
   /* @__PURE__ */ defineValidator(isValidStepInResponse, () => responseRule("stepIn"));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  return isRequest(value, "stepOut") && isValidStepOutArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepOut" &&
+    isValidStepOutArguments(value.arguments)
+  );
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
@@ -1800,7 +1883,7 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
   const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1819,7 +1902,11 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
   /* @__PURE__ */ defineValidator(isValidStepOutResponse, () => responseRule("stepOut"));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
-  return isRequest(value, "stepBack") && isValidStepBackArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepBack" &&
+    isValidStepBackArguments(value.arguments)
+  );
 }
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
@@ -1831,7 +1918,7 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
   const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1852,7 +1939,11 @@ export const validateStepBackResponse: DefinitionValidator<types.StepBackRespons
 export function isValidReverseContinueRequest(
   value: unknown,
 ): value is types.ReverseContinueRequest {
-  return isRequest(value, "reverseContinue") && isValidReverseContinueArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "reverseContinue" &&
+    isValidReverseContinueArguments(value.arguments)
+  );
 }
 
 export const validateReverseContinueRequest: DefinitionValidator<types.ReverseContinueRequest> =
@@ -1864,7 +1955,7 @@ export function isValidReverseContinueArguments(
 ): value is types.ReverseContinueArguments {
   if (!isObject(value)) return false;
   const { threadId, singleThread } = value;
-  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
+  return isInt32(threadId) && isOptionalBoolean(singleThread);
 }
 
 export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
@@ -1884,7 +1975,11 @@ export const validateReverseContinueResponse: DefinitionValidator<types.ReverseC
     responseRule("reverseContinue"));
 
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
-  return isRequest(value, "restartFrame") && isValidRestartFrameArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "restartFrame" &&
+    isValidRestartFrameArguments(value.arguments)
+  );
 }
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
@@ -1910,7 +2005,11 @@ export const validateRestartFrameResponse: DefinitionValidator<types.RestartFram
   /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, () => responseRule("restartFrame"));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
-  return isRequest(value, "goto") && isValidGotoArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "goto" &&
+    isValidGotoArguments(value.arguments)
+  );
 }
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
@@ -1936,7 +2035,11 @@ export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
   /* @__PURE__ */ defineValidator(isValidGotoResponse, () => responseRule("goto"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  return isRequest(value, "pause") && isValidPauseArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "pause" &&
+    isValidPauseArguments(value.arguments)
+  );
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
@@ -1962,7 +2065,11 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
   /* @__PURE__ */ defineValidator(isValidPauseResponse, () => responseRule("pause"));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return isRequest(value, "stackTrace") && isValidStackTraceArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stackTrace" &&
+    isValidStackTraceArguments(value.arguments)
+  );
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -2012,7 +2119,11 @@ export const validateStackTraceResponseBody: DefinitionValidator<types.StackTrac
 }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return isRequest(value, "scopes") && isValidScopesArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "scopes" &&
+    isValidScopesArguments(value.arguments)
+  );
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -2053,7 +2164,11 @@ export const validateScopesResponseBody: DefinitionValidator<types.ScopesRespons
 }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return isRequest(value, "variables") && isValidVariablesArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "variables" &&
+    isValidVariablesArguments(value.arguments)
+  );
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -2106,7 +2221,11 @@ export const validateVariablesResponseBody: DefinitionValidator<types.VariablesR
 }));
 
 export function isValidSetVariableRequest(value: unknown): value is types.SetVariableRequest {
-  return isRequest(value, "setVariable") && isValidSetVariableArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setVariable" &&
+    isValidSetVariableArguments(value.arguments)
+  );
 }
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
@@ -2156,11 +2275,11 @@ export function isValidSetVariableResponseBody(
   } = value;
   return (
     typeof valueField === "string" &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(typeField) &&
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
+    isOptionalString(memoryReference) &&
     (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
@@ -2179,7 +2298,11 @@ export const validateSetVariableResponseBody: DefinitionValidator<types.SetVaria
 }));
 
 export function isValidSourceRequest(value: unknown): value is types.SourceRequest {
-  return isRequest(value, "source") && isValidSourceArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "source" &&
+    isValidSourceArguments(value.arguments)
+  );
 }
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
@@ -2212,7 +2335,7 @@ export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   if (!isObject(value)) return false;
   const { content, mimeType } = value;
-  return typeof content === "string" && (mimeType === undefined || typeof mimeType === "string");
+  return typeof content === "string" && isOptionalString(mimeType);
 }
 
 export const validateSourceResponseBody: DefinitionValidator<types.SourceResponseBody> =
@@ -2222,7 +2345,7 @@ export const validateSourceResponseBody: DefinitionValidator<types.SourceRespons
 }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  return isRequest(value, "threads");
+  return isValidRequestMessage(value) && value.command === "threads";
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
@@ -2253,7 +2376,11 @@ export const validateThreadsResponseBody: DefinitionValidator<types.ThreadsRespo
 export function isValidTerminateThreadsRequest(
   value: unknown,
 ): value is types.TerminateThreadsRequest {
-  return isRequest(value, "terminateThreads") && isValidTerminateThreadsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "terminateThreads" &&
+    isValidTerminateThreadsArguments(value.arguments)
+  );
 }
 
 export const validateTerminateThreadsRequest: DefinitionValidator<types.TerminateThreadsRequest> =
@@ -2284,7 +2411,11 @@ export const validateTerminateThreadsResponse: DefinitionValidator<types.Termina
     responseRule("terminateThreads"));
 
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
-  return isRequest(value, "modules") && isValidModulesArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "modules" &&
+    isValidModulesArguments(value.arguments)
+  );
 }
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
@@ -2319,20 +2450,19 @@ export const validateModulesResponse: DefinitionValidator<types.ModulesResponse>
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
   const { modules, totalModules } = value;
-  return (
-    isListOfModule(modules) && (totalModules === undefined || isNaturalSafeInteger(totalModules))
-  );
+  return isListOfModule(modules) && (totalModules === undefined || isNatural(totalModules));
 }
 
 export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
   /* @__PURE__ */ defineValidator(isValidModulesResponseBody, (): Rule => ({
   required: { modules: { list: validateModule } },
-  optional: { totalModules: naturalSafeInteger },
+  optional: { totalModules: natural },
 }));
 
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
   return (
-    isRequest(value, "loadedSources") &&
+    isValidRequestMessage(value) &&
+    value.command === "loadedSources" &&
     (value.arguments === undefined || isValidLoadedSourcesArguments(value.arguments))
   );
 }
@@ -2377,7 +2507,11 @@ export const validateLoadedSourcesResponseBody: DefinitionValidator<types.Loaded
 }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return isRequest(value, "evaluate") && isValidEvaluateArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "evaluate" &&
+    isValidEvaluateArguments(value.arguments)
+  );
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -2390,10 +2524,10 @@ export function isValidEvaluateArguments(value: unknown): value is types.Evaluat
   return (
     typeof expression === "string" &&
     (frameId === undefined || isInt32(frameId)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (context === undefined || typeof context === "string") &&
+    isOptionalString(context) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
@@ -2403,8 +2537,8 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
   required: { expression: "string" },
   optional: {
     frameId: int32,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
+    line: natural,
+    column: natural,
     source: validateSource,
     context: "string",
     format: validateValueFormat,
@@ -2437,11 +2571,11 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
   return (
     typeof result === "string" &&
     isNaturalInt32(variablesReference) &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(typeField) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
+    isOptionalString(memoryReference) &&
     (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
@@ -2460,7 +2594,11 @@ export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateRes
 }));
 
 export function isValidSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
-  return isRequest(value, "setExpression") && isValidSetExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "setExpression" &&
+    isValidSetExpressionArguments(value.arguments)
+  );
 }
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
@@ -2513,12 +2651,12 @@ export function isValidSetExpressionResponseBody(
   } = value;
   return (
     typeof valueField === "string" &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(typeField) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
+    isOptionalString(memoryReference) &&
     (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
@@ -2538,7 +2676,11 @@ export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExp
 }));
 
 export function isValidStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
-  return isRequest(value, "stepInTargets") && isValidStepInTargetsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "stepInTargets" &&
+    isValidStepInTargetsArguments(value.arguments)
+  );
 }
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
@@ -2583,7 +2725,11 @@ export const validateStepInTargetsResponseBody: DefinitionValidator<types.StepIn
 }));
 
 export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
-  return isRequest(value, "gotoTargets") && isValidGotoTargetsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "gotoTargets" &&
+    isValidGotoTargetsArguments(value.arguments)
+  );
 }
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
@@ -2593,17 +2739,13 @@ export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRe
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   if (!isObject(value)) return false;
   const { source, line, column } = value;
-  return (
-    matchesSource(source, 0) &&
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column))
-  );
+  return matchesSource(source, 0) && isNatural(line) && (column === undefined || isNatural(column));
 }
 
 export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargetsArguments> =
   /* @__PURE__ */ defineValidator(isValidGotoTargetsArguments, (): Rule => ({
-  required: { source: validateSource, line: naturalSafeInteger },
-  optional: { column: naturalSafeInteger },
+  required: { source: validateSource, line: natural },
+  optional: { column: natural },
 }));
 
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
@@ -2631,7 +2773,11 @@ export const validateGotoTargetsResponseBody: DefinitionValidator<types.GotoTarg
 }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return isRequest(value, "completions") && isValidCompletionsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "completions" &&
+    isValidCompletionsArguments(value.arguments)
+  );
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -2643,16 +2789,16 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
   const { text, column, frameId, line } = value;
   return (
     typeof text === "string" &&
-    isNaturalSafeInteger(column) &&
+    isNatural(column) &&
     (frameId === undefined || isInt32(frameId)) &&
-    (line === undefined || isNaturalSafeInteger(line))
+    (line === undefined || isNatural(line))
   );
 }
 
 export const validateCompletionsArguments: DefinitionValidator<types.CompletionsArguments> =
   /* @__PURE__ */ defineValidator(isValidCompletionsArguments, (): Rule => ({
-  required: { text: "string", column: naturalSafeInteger },
-  optional: { frameId: int32, line: naturalSafeInteger },
+  required: { text: "string", column: natural },
+  optional: { frameId: int32, line: natural },
 }));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
@@ -2680,7 +2826,11 @@ export const validateCompletionsResponseBody: DefinitionValidator<types.Completi
 }));
 
 export function isValidExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
-  return isRequest(value, "exceptionInfo") && isValidExceptionInfoArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "exceptionInfo" &&
+    isValidExceptionInfoArguments(value.arguments)
+  );
 }
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
@@ -2719,7 +2869,7 @@ export function isValidExceptionInfoResponseBody(
   return (
     typeof exceptionId === "string" &&
     isValidExceptionBreakMode(breakMode) &&
-    (description === undefined || typeof description === "string") &&
+    isOptionalString(description) &&
     (details === undefined || matchesExceptionDetails(details, 0))
   );
 }
@@ -2731,7 +2881,11 @@ export const validateExceptionInfoResponseBody: DefinitionValidator<types.Except
 }));
 
 export function isValidReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
-  return isRequest(value, "readMemory") && isValidReadMemoryArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "readMemory" &&
+    isValidReadMemoryArguments(value.arguments)
+  );
 }
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
@@ -2743,14 +2897,14 @@ export function isValidReadMemoryArguments(value: unknown): value is types.ReadM
   const { memoryReference, count, offset } = value;
   return (
     typeof memoryReference === "string" &&
-    isNaturalSafeInteger(count) &&
+    isNatural(count) &&
     (offset === undefined || isSafeInteger(offset))
   );
 }
 
 export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryArguments> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryArguments, (): Rule => ({
-  required: { memoryReference: "string", count: naturalSafeInteger },
+  required: { memoryReference: "string", count: natural },
   optional: { offset: safeInteger },
 }));
 
@@ -2774,19 +2928,23 @@ export function isValidReadMemoryResponseBody(
   const { address, unreadableBytes, data } = value;
   return (
     typeof address === "string" &&
-    (unreadableBytes === undefined || isNaturalSafeInteger(unreadableBytes)) &&
-    (data === undefined || typeof data === "string")
+    (unreadableBytes === undefined || isNatural(unreadableBytes)) &&
+    isOptionalString(data)
   );
 }
 
 export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemoryResponseBody> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryResponseBody, (): Rule => ({
   required: { address: "string" },
-  optional: { unreadableBytes: naturalSafeInteger, data: "string" },
+  optional: { unreadableBytes: natural, data: "string" },
 }));
 
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
-  return isRequest(value, "writeMemory") && isValidWriteMemoryArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "writeMemory" &&
+    isValidWriteMemoryArguments(value.arguments)
+  );
 }
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
@@ -2800,7 +2958,7 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
     typeof memoryReference === "string" &&
     typeof data === "string" &&
     (offset === undefined || isSafeInteger(offset)) &&
-    (allowPartial === undefined || typeof allowPartial === "boolean")
+    isOptionalBoolean(allowPartial)
   );
 }
 
@@ -2840,7 +2998,11 @@ export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMem
 }));
 
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
-  return isRequest(value, "disassemble") && isValidDisassembleArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "disassemble" &&
+    isValidDisassembleArguments(value.arguments)
+  );
 }
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
@@ -2855,7 +3017,7 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
     isUint32(instructionCount) &&
     (offset === undefined || isSafeInteger(offset)) &&
     (instructionOffset === undefined || isSafeInteger(instructionOffset)) &&
-    (resolveSymbols === undefined || typeof resolveSymbols === "boolean")
+    isOptionalBoolean(resolveSymbols)
   );
 }
 
@@ -2892,7 +3054,11 @@ export const validateDisassembleResponseBody: DefinitionValidator<types.Disassem
 }));
 
 export function isValidLocationsRequest(value: unknown): value is types.LocationsRequest {
-  return isRequest(value, "locations") && isValidLocationsArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "locations" &&
+    isValidLocationsArguments(value.arguments)
+  );
 }
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
@@ -2928,21 +3094,17 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
   const { source, line, column, endLine, endColumn } = value;
   return (
     matchesSource(source, 0) &&
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
 export const validateLocationsResponseBody: DefinitionValidator<types.LocationsResponseBody> =
   /* @__PURE__ */ defineValidator(isValidLocationsResponseBody, (): Rule => ({
-  required: { source: validateSource, line: naturalSafeInteger },
-  optional: {
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
-  },
+  required: { source: validateSource, line: natural },
+  optional: { column: natural, endLine: natural, endColumn: natural },
 }));
 
 export function isValidCapabilities(value: unknown): value is types.Capabilities {
@@ -2992,66 +3154,50 @@ export function isValidCapabilities(value: unknown): value is types.Capabilities
     supportsANSIStyling,
   } = value;
   return (
-    (supportsConfigurationDoneRequest === undefined ||
-      typeof supportsConfigurationDoneRequest === "boolean") &&
-    (supportsFunctionBreakpoints === undefined ||
-      typeof supportsFunctionBreakpoints === "boolean") &&
-    (supportsConditionalBreakpoints === undefined ||
-      typeof supportsConditionalBreakpoints === "boolean") &&
-    (supportsHitConditionalBreakpoints === undefined ||
-      typeof supportsHitConditionalBreakpoints === "boolean") &&
-    (supportsEvaluateForHovers === undefined || typeof supportsEvaluateForHovers === "boolean") &&
+    isOptionalBoolean(supportsConfigurationDoneRequest) &&
+    isOptionalBoolean(supportsFunctionBreakpoints) &&
+    isOptionalBoolean(supportsConditionalBreakpoints) &&
+    isOptionalBoolean(supportsHitConditionalBreakpoints) &&
+    isOptionalBoolean(supportsEvaluateForHovers) &&
     (exceptionBreakpointFilters === undefined ||
       isListOfExceptionBreakpointsFilter(exceptionBreakpointFilters)) &&
-    (supportsStepBack === undefined || typeof supportsStepBack === "boolean") &&
-    (supportsSetVariable === undefined || typeof supportsSetVariable === "boolean") &&
-    (supportsRestartFrame === undefined || typeof supportsRestartFrame === "boolean") &&
-    (supportsGotoTargetsRequest === undefined || typeof supportsGotoTargetsRequest === "boolean") &&
-    (supportsStepInTargetsRequest === undefined ||
-      typeof supportsStepInTargetsRequest === "boolean") &&
-    (supportsCompletionsRequest === undefined || typeof supportsCompletionsRequest === "boolean") &&
+    isOptionalBoolean(supportsStepBack) &&
+    isOptionalBoolean(supportsSetVariable) &&
+    isOptionalBoolean(supportsRestartFrame) &&
+    isOptionalBoolean(supportsGotoTargetsRequest) &&
+    isOptionalBoolean(supportsStepInTargetsRequest) &&
+    isOptionalBoolean(supportsCompletionsRequest) &&
     (completionTriggerCharacters === undefined || isListOfString(completionTriggerCharacters)) &&
-    (supportsModulesRequest === undefined || typeof supportsModulesRequest === "boolean") &&
+    isOptionalBoolean(supportsModulesRequest) &&
     (additionalModuleColumns === undefined || isListOfColumnDescriptor(additionalModuleColumns)) &&
     (supportedChecksumAlgorithms === undefined ||
       isListOfChecksumAlgorithm(supportedChecksumAlgorithms)) &&
-    (supportsRestartRequest === undefined || typeof supportsRestartRequest === "boolean") &&
-    (supportsExceptionOptions === undefined || typeof supportsExceptionOptions === "boolean") &&
-    (supportsValueFormattingOptions === undefined ||
-      typeof supportsValueFormattingOptions === "boolean") &&
-    (supportsExceptionInfoRequest === undefined ||
-      typeof supportsExceptionInfoRequest === "boolean") &&
-    (supportTerminateDebuggee === undefined || typeof supportTerminateDebuggee === "boolean") &&
-    (supportSuspendDebuggee === undefined || typeof supportSuspendDebuggee === "boolean") &&
-    (supportsDelayedStackTraceLoading === undefined ||
-      typeof supportsDelayedStackTraceLoading === "boolean") &&
-    (supportsLoadedSourcesRequest === undefined ||
-      typeof supportsLoadedSourcesRequest === "boolean") &&
-    (supportsLogPoints === undefined || typeof supportsLogPoints === "boolean") &&
-    (supportsTerminateThreadsRequest === undefined ||
-      typeof supportsTerminateThreadsRequest === "boolean") &&
-    (supportsSetExpression === undefined || typeof supportsSetExpression === "boolean") &&
-    (supportsTerminateRequest === undefined || typeof supportsTerminateRequest === "boolean") &&
-    (supportsDataBreakpoints === undefined || typeof supportsDataBreakpoints === "boolean") &&
-    (supportsReadMemoryRequest === undefined || typeof supportsReadMemoryRequest === "boolean") &&
-    (supportsWriteMemoryRequest === undefined || typeof supportsWriteMemoryRequest === "boolean") &&
-    (supportsDisassembleRequest === undefined || typeof supportsDisassembleRequest === "boolean") &&
-    (supportsCancelRequest === undefined || typeof supportsCancelRequest === "boolean") &&
-    (supportsBreakpointLocationsRequest === undefined ||
-      typeof supportsBreakpointLocationsRequest === "boolean") &&
-    (supportsClipboardContext === undefined || typeof supportsClipboardContext === "boolean") &&
-    (supportsSteppingGranularity === undefined ||
-      typeof supportsSteppingGranularity === "boolean") &&
-    (supportsInstructionBreakpoints === undefined ||
-      typeof supportsInstructionBreakpoints === "boolean") &&
-    (supportsExceptionFilterOptions === undefined ||
-      typeof supportsExceptionFilterOptions === "boolean") &&
-    (supportsSingleThreadExecutionRequests === undefined ||
-      typeof supportsSingleThreadExecutionRequests === "boolean") &&
-    (supportsDataBreakpointBytes === undefined ||
-      typeof supportsDataBreakpointBytes === "boolean") &&
+    isOptionalBoolean(supportsRestartRequest) &&
+    isOptionalBoolean(supportsExceptionOptions) &&
+    isOptionalBoolean(supportsValueFormattingOptions) &&
+    isOptionalBoolean(supportsExceptionInfoRequest) &&
+    isOptionalBoolean(supportTerminateDebuggee) &&
+    isOptionalBoolean(supportSuspendDebuggee) &&
+    isOptionalBoolean(supportsDelayedStackTraceLoading) &&
+    isOptionalBoolean(supportsLoadedSourcesRequest) &&
+    isOptionalBoolean(supportsLogPoints) &&
+    isOptionalBoolean(supportsTerminateThreadsRequest) &&
+    isOptionalBoolean(supportsSetExpression) &&
+    isOptionalBoolean(supportsTerminateRequest) &&
+    isOptionalBoolean(supportsDataBreakpoints) &&
+    isOptionalBoolean(supportsReadMemoryRequest) &&
+    isOptionalBoolean(supportsWriteMemoryRequest) &&
+    isOptionalBoolean(supportsDisassembleRequest) &&
+    isOptionalBoolean(supportsCancelRequest) &&
+    isOptionalBoolean(supportsBreakpointLocationsRequest) &&
+    isOptionalBoolean(supportsClipboardContext) &&
+    isOptionalBoolean(supportsSteppingGranularity) &&
+    isOptionalBoolean(supportsInstructionBreakpoints) &&
+    isOptionalBoolean(supportsExceptionFilterOptions) &&
+    isOptionalBoolean(supportsSingleThreadExecutionRequests) &&
+    isOptionalBoolean(supportsDataBreakpointBytes) &&
     (breakpointModes === undefined || isListOfBreakpointMode(breakpointModes)) &&
-    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
+    isOptionalBoolean(supportsANSIStyling)
   );
 }
 
@@ -3118,10 +3264,10 @@ export function isValidExceptionBreakpointsFilter(
   return (
     typeof filter === "string" &&
     typeof label === "string" &&
-    (description === undefined || typeof description === "string") &&
-    (defaultField === undefined || typeof defaultField === "boolean") &&
-    (supportsCondition === undefined || typeof supportsCondition === "boolean") &&
-    (conditionDescription === undefined || typeof conditionDescription === "string")
+    isOptionalString(description) &&
+    isOptionalBoolean(defaultField) &&
+    isOptionalBoolean(supportsCondition) &&
+    isOptionalString(conditionDescription)
   );
 }
 
@@ -3143,10 +3289,10 @@ export function isValidMessage(value: unknown): value is types.Message {
     isInt32(id) &&
     typeof format === "string" &&
     (variables === undefined || isMapOfString(variables)) &&
-    (sendTelemetry === undefined || typeof sendTelemetry === "boolean") &&
-    (showUser === undefined || typeof showUser === "boolean") &&
-    (url === undefined || typeof url === "string") &&
-    (urlLabel === undefined || typeof urlLabel === "string")
+    isOptionalBoolean(sendTelemetry) &&
+    isOptionalBoolean(showUser) &&
+    isOptionalString(url) &&
+    isOptionalString(urlLabel)
   );
 }
 
@@ -3179,14 +3325,14 @@ export function isValidModule(value: unknown): value is types.Module {
   return (
     (Number.isInteger(id) || typeof id === "string") &&
     typeof name === "string" &&
-    (path === undefined || typeof path === "string") &&
-    (isOptimized === undefined || typeof isOptimized === "boolean") &&
-    (isUserCode === undefined || typeof isUserCode === "boolean") &&
-    (version === undefined || typeof version === "string") &&
-    (symbolStatus === undefined || typeof symbolStatus === "string") &&
-    (symbolFilePath === undefined || typeof symbolFilePath === "string") &&
-    (dateTimeStamp === undefined || typeof dateTimeStamp === "string") &&
-    (addressRange === undefined || typeof addressRange === "string")
+    isOptionalString(path) &&
+    isOptionalBoolean(isOptimized) &&
+    isOptionalBoolean(isUserCode) &&
+    isOptionalString(version) &&
+    isOptionalString(symbolStatus) &&
+    isOptionalString(symbolFilePath) &&
+    isOptionalString(dateTimeStamp) &&
+    isOptionalString(addressRange)
   );
 }
 
@@ -3211,7 +3357,7 @@ export function isValidColumnDescriptor(value: unknown): value is types.ColumnDe
   return (
     typeof attributeName === "string" &&
     typeof label === "string" &&
-    (format === undefined || typeof format === "string") &&
+    isOptionalString(format) &&
     (typeField === undefined ||
       typeField === "string" ||
       typeField === "number" ||
@@ -3251,14 +3397,14 @@ function matchesSource(value: unknown, depth: number): boolean {
   if (!isObject(value)) return false;
   const { name, path, sourceReference, presentationHint, origin, sources, checksums } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (path === undefined || typeof path === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(path) &&
     (sourceReference === undefined || isNaturalInt32(sourceReference)) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "emphasize" ||
       presentationHint === "deemphasize") &&
-    (origin === undefined || typeof origin === "string") &&
+    isOptionalString(origin) &&
     (sources === undefined || isListOfSource2(sources, depth)) &&
     (checksums === undefined || isListOfChecksum(checksums))
   );
@@ -3297,14 +3443,13 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
   return (
     isInt32(id) &&
     typeof name === "string" &&
-    isNaturalSafeInteger(line) &&
-    isNaturalSafeInteger(column) &&
+    isNatural(line) &&
+    isNatural(column) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-    (canRestart === undefined || typeof canRestart === "boolean") &&
-    (instructionPointerReference === undefined ||
-      typeof instructionPointerReference === "string") &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalBoolean(canRestart) &&
+    isOptionalString(instructionPointerReference) &&
     (moduleId === undefined || Number.isInteger(moduleId) || typeof moduleId === "string") &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
@@ -3318,13 +3463,13 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
   required: {
     id: int32,
     name: "string",
-    line: { implied: true, rule: naturalSafeInteger },
-    column: { implied: true, rule: naturalSafeInteger },
+    line: { implied: true, rule: natural },
+    column: { implied: true, rule: natural },
   },
   optional: {
     source: validateSource,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    endLine: natural,
+    endColumn: natural,
     canRestart: "boolean",
     instructionPointerReference: "string",
     moduleId: { anyOf: ["integer", "string"] },
@@ -3351,14 +3496,14 @@ export function isValidScope(value: unknown): value is types.Scope {
     typeof name === "string" &&
     isNaturalInt32(variablesReference) &&
     typeof expensive === "boolean" &&
-    (presentationHint === undefined || typeof presentationHint === "string") &&
+    isOptionalString(presentationHint) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
@@ -3374,10 +3519,10 @@ export const validateScope: DefinitionValidator<types.Scope> =
     namedVariables: naturalInt32,
     indexedVariables: naturalInt32,
     source: validateSource,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    line: natural,
+    column: natural,
+    endLine: natural,
+    endColumn: natural,
   },
 }));
 
@@ -3400,12 +3545,12 @@ export function isValidVariable(value: unknown): value is types.Variable {
     typeof name === "string" &&
     typeof valueField === "string" &&
     isNaturalInt32(variablesReference) &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(typeField) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    (evaluateName === undefined || typeof evaluateName === "string") &&
+    isOptionalString(evaluateName) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
+    isOptionalString(memoryReference) &&
     (declarationLocationReference === undefined || isInt32(declarationLocationReference)) &&
     (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
@@ -3432,10 +3577,10 @@ export function isValidVariablePresentationHint(
   if (!isObject(value)) return false;
   const { kind, attributes, visibility, lazy } = value;
   return (
-    (kind === undefined || typeof kind === "string") &&
+    isOptionalString(kind) &&
     (attributes === undefined || isListOfEnum(attributes)) &&
-    (visibility === undefined || typeof visibility === "string") &&
-    (lazy === undefined || typeof lazy === "boolean")
+    isOptionalString(visibility) &&
+    isOptionalBoolean(lazy)
   );
 }
 
@@ -3453,41 +3598,37 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
   if (!isObject(value)) return false;
   const { line, column, endLine, endColumn } = value;
   return (
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
 export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLocation> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocation, (): Rule => ({
-  required: { line: naturalSafeInteger },
-  optional: {
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
-  },
+  required: { line: natural },
+  optional: { column: natural, endLine: natural, endColumn: natural },
 }));
 
 export function isValidSourceBreakpoint(value: unknown): value is types.SourceBreakpoint {
   if (!isObject(value)) return false;
   const { line, column, condition, hitCondition, logMessage, mode } = value;
   return (
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string") &&
-    (logMessage === undefined || typeof logMessage === "string") &&
-    (mode === undefined || typeof mode === "string")
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    isOptionalString(condition) &&
+    isOptionalString(hitCondition) &&
+    isOptionalString(logMessage) &&
+    isOptionalString(mode)
   );
 }
 
 export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidSourceBreakpoint, (): Rule => ({
-  required: { line: naturalSafeInteger },
+  required: { line: natural },
   optional: {
-    column: naturalSafeInteger,
+    column: natural,
     condition: "string",
     hitCondition: "string",
     logMessage: "string",
@@ -3498,11 +3639,7 @@ export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoin
 export function isValidFunctionBreakpoint(value: unknown): value is types.FunctionBreakpoint {
   if (!isObject(value)) return false;
   const { name, condition, hitCondition } = value;
-  return (
-    typeof name === "string" &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string")
-  );
+  return typeof name === "string" && isOptionalString(condition) && isOptionalString(hitCondition);
 }
 
 export const validateFunctionBreakpoint: DefinitionValidator<types.FunctionBreakpoint> =
@@ -3528,8 +3665,8 @@ export function isValidDataBreakpoint(value: unknown): value is types.DataBreakp
   return (
     typeof dataId === "string" &&
     (accessType === undefined || isValidDataBreakpointAccessType(accessType)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string")
+    isOptionalString(condition) &&
+    isOptionalString(hitCondition)
   );
 }
 
@@ -3549,9 +3686,9 @@ export function isValidInstructionBreakpoint(value: unknown): value is types.Ins
   return (
     typeof instructionReference === "string" &&
     (offset === undefined || isSafeInteger(offset)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string") &&
-    (mode === undefined || typeof mode === "string")
+    isOptionalString(condition) &&
+    isOptionalString(hitCondition) &&
+    isOptionalString(mode)
   );
 }
 
@@ -3579,13 +3716,13 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
   return (
     typeof verified === "boolean" &&
     (id === undefined || isInt32(id)) &&
-    (message === undefined || typeof message === "string") &&
+    isOptionalString(message) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-    (instructionReference === undefined || typeof instructionReference === "string") &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalString(instructionReference) &&
     (offset === undefined || isSafeInteger(offset)) &&
     (reason === undefined || reason === "pending" || reason === "failed")
   );
@@ -3598,10 +3735,10 @@ export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
     id: int32,
     message: "string",
     source: validateSource,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    line: natural,
+    column: natural,
+    endLine: natural,
+    endColumn: natural,
     instructionReference: "string",
     offset: safeInteger,
     reason: { oneOf: ["pending", "failed"] },
@@ -3623,22 +3760,17 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
   return (
     isInt32(id) &&
     typeof label === "string" &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
 export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
   /* @__PURE__ */ defineValidator(isValidStepInTarget, (): Rule => ({
   required: { id: int32, label: "string" },
-  optional: {
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
-  },
+  optional: { line: natural, column: natural, endLine: natural, endColumn: natural },
 }));
 
 export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
@@ -3647,21 +3779,21 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
   return (
     isInt32(id) &&
     typeof label === "string" &&
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-    (instructionPointerReference === undefined || typeof instructionPointerReference === "string")
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalString(instructionPointerReference)
   );
 }
 
 export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
   /* @__PURE__ */ defineValidator(isValidGotoTarget, (): Rule => ({
-  required: { id: int32, label: "string", line: naturalSafeInteger },
+  required: { id: int32, label: "string", line: natural },
   optional: {
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    column: natural,
+    endLine: natural,
+    endColumn: natural,
     instructionPointerReference: "string",
   },
 }));
@@ -3681,9 +3813,9 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
   } = value;
   return (
     typeof label === "string" &&
-    (text === undefined || typeof text === "string") &&
-    (sortText === undefined || typeof sortText === "string") &&
-    (detail === undefined || typeof detail === "string") &&
+    isOptionalString(text) &&
+    isOptionalString(sortText) &&
+    isOptionalString(detail) &&
     (typeField === undefined || isValidCompletionItemType(typeField)) &&
     (start === undefined || isUint32(start)) &&
     (length === undefined || isUint32(length)) &&
@@ -3759,7 +3891,7 @@ export const validateChecksum: DefinitionValidator<types.Checksum> =
 export function isValidValueFormat(value: unknown): value is types.ValueFormat {
   if (!isObject(value)) return false;
   const { hex } = value;
-  return hex === undefined || typeof hex === "boolean";
+  return isOptionalBoolean(hex);
 }
 
 export const validateValueFormat: DefinitionValidator<types.ValueFormat> =
@@ -3780,14 +3912,14 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
     includeAll,
   } = value;
   return (
-    (hex === undefined || typeof hex === "boolean") &&
-    (parameters === undefined || typeof parameters === "boolean") &&
-    (parameterTypes === undefined || typeof parameterTypes === "boolean") &&
-    (parameterNames === undefined || typeof parameterNames === "boolean") &&
-    (parameterValues === undefined || typeof parameterValues === "boolean") &&
-    (line === undefined || typeof line === "boolean") &&
-    (moduleField === undefined || typeof moduleField === "boolean") &&
-    (includeAll === undefined || typeof includeAll === "boolean")
+    isOptionalBoolean(hex) &&
+    isOptionalBoolean(parameters) &&
+    isOptionalBoolean(parameterTypes) &&
+    isOptionalBoolean(parameterNames) &&
+    isOptionalBoolean(parameterValues) &&
+    isOptionalBoolean(line) &&
+    isOptionalBoolean(moduleField) &&
+    isOptionalBoolean(includeAll)
   );
 }
 
@@ -3810,11 +3942,7 @@ export function isValidExceptionFilterOptions(
 ): value is types.ExceptionFilterOptions {
   if (!isObject(value)) return false;
   const { filterId, condition, mode } = value;
-  return (
-    typeof filterId === "string" &&
-    (condition === undefined || typeof condition === "string") &&
-    (mode === undefined || typeof mode === "string")
-  );
+  return typeof filterId === "string" && isOptionalString(condition) && isOptionalString(mode);
 }
 
 export const validateExceptionFilterOptions: DefinitionValidator<types.ExceptionFilterOptions> =
@@ -3852,7 +3980,7 @@ export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBrea
 export function isValidExceptionPathSegment(value: unknown): value is types.ExceptionPathSegment {
   if (!isObject(value)) return false;
   const { names, negate } = value;
-  return isListOfString(names) && (negate === undefined || typeof negate === "boolean");
+  return isListOfString(names) && isOptionalBoolean(negate);
 }
 
 export const validateExceptionPathSegment: DefinitionValidator<types.ExceptionPathSegment> =
@@ -3870,11 +3998,11 @@ function matchesExceptionDetails(value: unknown, depth: number): boolean {
   if (!isObject(value)) return false;
   const { message, typeName, fullTypeName, evaluateName, stackTrace, innerException } = value;
   return (
-    (message === undefined || typeof message === "string") &&
-    (typeName === undefined || typeof typeName === "string") &&
-    (fullTypeName === undefined || typeof fullTypeName === "string") &&
-    (evaluateName === undefined || typeof evaluateName === "string") &&
-    (stackTrace === undefined || typeof stackTrace === "string") &&
+    isOptionalString(message) &&
+    isOptionalString(typeName) &&
+    isOptionalString(fullTypeName) &&
+    isOptionalString(evaluateName) &&
+    isOptionalString(stackTrace) &&
     (innerException === undefined || isListOfExceptionDetails(innerException, depth))
   );
 }
@@ -3911,13 +4039,13 @@ export function isValidDisassembledInstruction(
   return (
     typeof address === "string" &&
     typeof instruction === "string" &&
-    (instructionBytes === undefined || typeof instructionBytes === "string") &&
-    (symbolField === undefined || typeof symbolField === "string") &&
+    isOptionalString(instructionBytes) &&
+    isOptionalString(symbolField) &&
     (location === undefined || matchesSource(location, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "invalid")
@@ -3931,10 +4059,10 @@ export const validateDisassembledInstruction: DefinitionValidator<types.Disassem
     instructionBytes: "string",
     symbol: "string",
     location: validateSource,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    line: natural,
+    column: natural,
+    endLine: natural,
+    endColumn: natural,
     presentationHint: { oneOf: ["normal", "invalid"] },
   },
 }));
@@ -3953,7 +4081,7 @@ export function isValidBreakpointMode(value: unknown): value is types.Breakpoint
     typeof mode === "string" &&
     typeof label === "string" &&
     isListOfBreakpointModeApplicability(appliesTo) &&
-    (description === undefined || typeof description === "string")
+    isOptionalString(description)
   );
 }
 
@@ -3976,10 +4104,6 @@ export function isValidBreakpointModeApplicability(
 export const validateBreakpointModeApplicability: DefinitionValidator<types.BreakpointModeApplicability> =
   /* @__PURE__ */ defineValidator(isValidBreakpointModeApplicability, (): Rule => "string");
 
-function isRequest(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.command === name;
-}
-
 function isResponse(value: unknown, name: string): value is types.ResponseMessage {
   return (
     isValidResponseMessage(value) &&
@@ -3988,16 +4112,20 @@ function isResponse(value: unknown, name: string): value is types.ResponseMessag
   );
 }
 
-function isEvent(value: unknown, name: string): value is types.EventMessage {
-  return isValidEventMessage(value) && value.event === name;
-}
-
 function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
 }
 
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
 function isInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isListOfInt32(value: unknown): boolean {
@@ -4010,7 +4138,7 @@ function isNaturalInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0;
 }
 
-function isNaturalSafeInteger(value: unknown): boolean {
+function isNatural(value: unknown): boolean {
   return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
@@ -4061,10 +4189,9 @@ function isListOfSourceBreakpoint(value: unknown): boolean {
   return true;
 }
 
-function isListOfUint64(value: unknown): boolean {
+function isListOfNatural(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++)
-    if (!isNaturalSafeInteger(value[index])) return false;
+  for (let index = 0; index < value.length; index++) if (!isNatural(value[index])) return false;
   return true;
 }
 
@@ -4292,7 +4419,7 @@ const int32 = { integer: [-2147483648, 2147483647] } as const;
 
 const naturalInt32 = { integer: [0, 2147483647] } as const;
 
-const naturalSafeInteger = { integer: [0, 9007199254740991] } as const;
+const natural = { integer: [0, 9007199254740991] } as const;
 
 const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 

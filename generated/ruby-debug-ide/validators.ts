@@ -270,7 +270,8 @@ export const validateElement: DefinitionValidator<types.Element> =
 
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
   return (
-    isRequest(value, "break") &&
+    isValidRequestMessage(value) &&
+    value.command === "break" &&
     (value.arguments === undefined || isValidBreakArguments(value.arguments))
   );
 }
@@ -280,7 +281,7 @@ export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
     requestRule("break", [validateBreakArguments]));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
-  return isRequest(value, "info break");
+  return isValidRequestMessage(value) && value.command === "info break";
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
@@ -288,7 +289,8 @@ export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakReques
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   return (
-    isRequest(value, "delete") &&
+    isValidRequestMessage(value) &&
+    value.command === "delete" &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -299,7 +301,8 @@ export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   return (
-    isRequest(value, "catch") &&
+    isValidRequestMessage(value) &&
+    value.command === "catch" &&
     (value.arguments === undefined || isValidCatchArguments(value.arguments))
   );
 }
@@ -310,7 +313,8 @@ export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   return (
-    isRequest(value, "condition") &&
+    isValidRequestMessage(value) &&
+    value.command === "condition" &&
     (value.arguments === undefined || isValidConditionArguments(value.arguments))
   );
 }
@@ -321,7 +325,8 @@ export const validateConditionRequest: DefinitionValidator<types.ConditionReques
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   return (
-    isRequest(value, "enable") &&
+    isValidRequestMessage(value) &&
+    value.command === "enable" &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -332,7 +337,8 @@ export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   return (
-    isRequest(value, "disable") &&
+    isValidRequestMessage(value) &&
+    value.command === "disable" &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
@@ -343,7 +349,8 @@ export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   return (
-    isRequest(value, "start") &&
+    isValidRequestMessage(value) &&
+    value.command === "start" &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
@@ -353,7 +360,7 @@ export const validateStartRequest: DefinitionValidator<types.StartRequest> =
     requestRule("start", [validateStartArguments]));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
-  return isRequest(value, "quit");
+  return isValidRequestMessage(value) && value.command === "quit";
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
@@ -361,7 +368,8 @@ export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isRequest(value, "restart") &&
+    isValidRequestMessage(value) &&
+    value.command === "restart" &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
@@ -371,7 +379,7 @@ export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
     requestRule("restart", [validateStartArguments]));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
-  return isRequest(value, "interrupt");
+  return isValidRequestMessage(value) && value.command === "interrupt";
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
@@ -379,7 +387,8 @@ export const validateInterruptRequest: DefinitionValidator<types.InterruptReques
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isRequest(value, "pause") &&
+    isValidRequestMessage(value) &&
+    value.command === "pause" &&
     (value.arguments === undefined || isValidPauseArguments(value.arguments))
   );
 }
@@ -389,14 +398,18 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
     requestRule("pause", [validatePauseArguments]));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
-  return isRequest(value, "detach");
+  return isValidRequestMessage(value) && value.command === "detach";
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
   /* @__PURE__ */ defineValidator(isValidDetachRequest, () => requestRule("detach"));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
-  return isRequest(value, "include") && isValidFileArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "include" &&
+    isValidFileArguments(value.arguments)
+  );
 }
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
@@ -404,7 +417,11 @@ export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
     requestRule("include", validateFileArguments));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
-  return isRequest(value, "exclude") && isValidFileArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "exclude" &&
+    isValidFileArguments(value.arguments)
+  );
 }
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
@@ -412,7 +429,11 @@ export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
     requestRule("exclude", validateFileArguments));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
-  return isRequest(value, "file-filter") && isValidFileFilterArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "file-filter" &&
+    isValidFileFilterArguments(value.arguments)
+  );
 }
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
@@ -420,21 +441,25 @@ export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequ
     requestRule("file-filter", validateFileFilterArguments));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
-  return isRequest(value, "thread list");
+  return isValidRequestMessage(value) && value.command === "thread list";
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadListRequest, () => requestRule("thread list"));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
-  return isRequest(value, "thread current");
+  return isValidRequestMessage(value) && value.command === "thread current";
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
   /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, () => requestRule("thread current"));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
-  return isRequest(value, "thread switch") && isValidThreadArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread switch" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
@@ -442,7 +467,11 @@ export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitch
     requestRule("thread switch", validateThreadArguments));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
-  return isRequest(value, "thread inspect") && isValidThreadArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread inspect" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
@@ -450,7 +479,11 @@ export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspe
     requestRule("thread inspect", validateThreadArguments));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
-  return isRequest(value, "thread stop") && isValidThreadArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread stop" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
@@ -458,7 +491,11 @@ export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequ
     requestRule("thread stop", validateThreadArguments));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
-  return isRequest(value, "thread resume") && isValidThreadArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "thread resume" &&
+    isValidThreadArguments(value.arguments)
+  );
 }
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
@@ -466,7 +503,7 @@ export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResume
     requestRule("thread resume", validateThreadArguments));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
-  return isRequest(value, "where");
+  return isValidRequestMessage(value) && value.command === "where";
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
@@ -474,7 +511,8 @@ export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   return (
-    isRequest(value, "frame") &&
+    isValidRequestMessage(value) &&
+    value.command === "frame" &&
     (value.arguments === undefined || isValidFrameArguments(value.arguments))
   );
 }
@@ -485,7 +523,8 @@ export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   return (
-    isRequest(value, "up") &&
+    isValidRequestMessage(value) &&
+    value.command === "up" &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
@@ -496,7 +535,8 @@ export const validateUpRequest: DefinitionValidator<types.UpRequest> =
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   return (
-    isRequest(value, "down") &&
+    isValidRequestMessage(value) &&
+    value.command === "down" &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
@@ -507,7 +547,8 @@ export const validateDownRequest: DefinitionValidator<types.DownRequest> =
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isRequest(value, "next") &&
+    isValidRequestMessage(value) &&
+    value.command === "next" &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
@@ -518,7 +559,8 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   return (
-    isRequest(value, "step") &&
+    isValidRequestMessage(value) &&
+    value.command === "step" &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
@@ -528,35 +570,39 @@ export const validateStepRequest: DefinitionValidator<types.StepRequest> =
     requestRule("step", [validateStepArguments]));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
-  return isRequest(value, "finish");
+  return isValidRequestMessage(value) && value.command === "finish";
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
   /* @__PURE__ */ defineValidator(isValidFinishRequest, () => requestRule("finish"));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
-  return isRequest(value, "cont");
+  return isValidRequestMessage(value) && value.command === "cont";
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
   /* @__PURE__ */ defineValidator(isValidContRequest, () => requestRule("cont"));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
-  return isRequest(value, "var local");
+  return isValidRequestMessage(value) && value.command === "var local";
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
   /* @__PURE__ */ defineValidator(isValidVarLocalRequest, () => requestRule("var local"));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
-  return isRequest(value, "var global");
+  return isValidRequestMessage(value) && value.command === "var global";
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
   /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, () => requestRule("var global"));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
-  return isRequest(value, "var instance") && isValidObjectArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "var instance" &&
+    isValidObjectArguments(value.arguments)
+  );
 }
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
@@ -564,7 +610,11 @@ export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRe
     requestRule("var instance", validateObjectArguments));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
-  return isRequest(value, "var const") && isValidObjectArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "var const" &&
+    isValidObjectArguments(value.arguments)
+  );
 }
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
@@ -572,7 +622,11 @@ export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest>
     requestRule("var const", validateObjectArguments));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
-  return isRequest(value, "var inspect") && isValidExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "var inspect" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
@@ -580,7 +634,11 @@ export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequ
     requestRule("var inspect", validateExpressionArguments));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
-  return isRequest(value, "eval") && isValidExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "eval" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
@@ -588,7 +646,11 @@ export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
     requestRule("eval", validateExpressionArguments));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
-  return isRequest(value, "pp") && isValidExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "pp" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
@@ -598,7 +660,11 @@ export const validatePpRequest: DefinitionValidator<types.PpRequest> =
 export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
-  return isRequest(value, "expression_info") && isValidExpressionArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "expression_info" &&
+    isValidExpressionArguments(value.arguments)
+  );
 }
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
@@ -606,7 +672,11 @@ export const validateExpression_infoRequest: DefinitionValidator<types.Expressio
     requestRule("expression_info", validateExpressionArguments));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
-  return isRequest(value, "load") && isValidFileArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "load" &&
+    isValidFileArguments(value.arguments)
+  );
 }
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
@@ -614,7 +684,11 @@ export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
     requestRule("load", validateFileArguments));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
-  return isRequest(value, "jump") && isValidJumpArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "jump" &&
+    isValidJumpArguments(value.arguments)
+  );
 }
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
@@ -622,7 +696,11 @@ export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
     requestRule("jump", validateJumpArguments));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
-  return isRequest(value, "set_type") && isValidSetTypeArguments(value.arguments);
+  return (
+    isValidRequestMessage(value) &&
+    value.command === "set_type" &&
+    isValidSetTypeArguments(value.arguments)
+  );
 }
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
@@ -632,7 +710,11 @@ export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest>
 export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
-  return isElement(value, "breakpointAdded") && isValidBreakpointAdded(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointAdded" &&
+    isValidBreakpointAdded(value.body)
+  );
 }
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
@@ -642,7 +724,11 @@ export const validateBreakpointAddedElement: DefinitionValidator<types.Breakpoin
 export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
-  return isElement(value, "breakpointDeleted") && isValidBreakpointDeleted(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointDeleted" &&
+    isValidBreakpointDeleted(value.body)
+  );
 }
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
@@ -652,7 +738,11 @@ export const validateBreakpointDeletedElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
-  return isElement(value, "breakpointEnabled") && isValidBreakpointEnabled(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointEnabled" &&
+    isValidBreakpointEnabled(value.body)
+  );
 }
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
@@ -662,7 +752,11 @@ export const validateBreakpointEnabledElement: DefinitionValidator<types.Breakpo
 export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
-  return isElement(value, "breakpointDisabled") && isValidBreakpointDisabled(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "breakpointDisabled" &&
+    isValidBreakpointDisabled(value.body)
+  );
 }
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
@@ -670,7 +764,9 @@ export const validateBreakpointDisabledElement: DefinitionValidator<types.Breakp
     eventRule("breakpointDisabled", validateBreakpointDisabled));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
-  return isElement(value, "conditionSet") && isValidConditionSet(value.body);
+  return (
+    isValidElement(value) && value.element === "conditionSet" && isValidConditionSet(value.body)
+  );
 }
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
@@ -678,7 +774,9 @@ export const validateConditionSetElement: DefinitionValidator<types.ConditionSet
     eventRule("conditionSet", validateConditionSet));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
-  return isElement(value, "catchpointSet") && isValidCatchpointSet(value.body);
+  return (
+    isValidElement(value) && value.element === "catchpointSet" && isValidCatchpointSet(value.body)
+  );
 }
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
@@ -688,7 +786,11 @@ export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointS
 export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
-  return isElement(value, "catchpointDeleted") && isValidCatchpointDeleted(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "catchpointDeleted" &&
+    isValidCatchpointDeleted(value.body)
+  );
 }
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
@@ -696,7 +798,7 @@ export const validateCatchpointDeletedElement: DefinitionValidator<types.Catchpo
     eventRule("catchpointDeleted", validateCatchpointDeleted));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
-  return isElement(value, "breakpoints") && isValidBreakpoints(value.body);
+  return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
 }
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
@@ -704,7 +806,7 @@ export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsEl
     eventRule("breakpoints", validateBreakpoints));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
-  return isElement(value, "threads") && isValidThreads(value.body);
+  return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
 }
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
@@ -712,14 +814,14 @@ export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
     eventRule("threads", validateThreads));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
-  return isElement(value, "thread") && isValidThread(value.body);
+  return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
   /* @__PURE__ */ defineValidator(isValidThreadElement, () => eventRule("thread", validateThread));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
-  return isElement(value, "frames") && isValidStackFrames(value.body);
+  return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
 }
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
@@ -727,7 +829,7 @@ export const validateFramesElement: DefinitionValidator<types.FramesElement> =
     eventRule("frames", validateStackFrames));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
-  return isElement(value, "variables") && isValidVariables(value.body);
+  return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
 }
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
@@ -735,14 +837,16 @@ export const validateVariablesElement: DefinitionValidator<types.VariablesElemen
     eventRule("variables", validateVariables));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
-  return isElement(value, "eval") && isValidEvaluation(value.body);
+  return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
   /* @__PURE__ */ defineValidator(isValidEvalElement, () => eventRule("eval", validateEvaluation));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
-  return isElement(value, "expressionInfo") && isValidExpressionInfo(value.body);
+  return (
+    isValidElement(value) && value.element === "expressionInfo" && isValidExpressionInfo(value.body)
+  );
 }
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
@@ -750,7 +854,7 @@ export const validateExpressionInfoElement: DefinitionValidator<types.Expression
     eventRule("expressionInfo", validateExpressionInfo));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
-  return isElement(value, "loadResult") && isValidLoadResult(value.body);
+  return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
 }
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
@@ -758,7 +862,9 @@ export const validateLoadResultElement: DefinitionValidator<types.LoadResultElem
     eventRule("loadResult", validateLoadResult));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
-  return isElement(value, "fileIncluded") && isValidFileIncluded(value.body);
+  return (
+    isValidElement(value) && value.element === "fileIncluded" && isValidFileIncluded(value.body)
+  );
 }
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
@@ -766,7 +872,9 @@ export const validateFileIncludedElement: DefinitionValidator<types.FileIncluded
     eventRule("fileIncluded", validateFileIncluded));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
-  return isElement(value, "fileExcluded") && isValidFileExcluded(value.body);
+  return (
+    isValidElement(value) && value.element === "fileExcluded" && isValidFileExcluded(value.body)
+  );
 }
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
@@ -774,7 +882,7 @@ export const validateFileExcludedElement: DefinitionValidator<types.FileExcluded
     eventRule("fileExcluded", validateFileExcluded));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
-  return isElement(value, "fileFilter") && isValidFileFilter(value.body);
+  return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
 }
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
@@ -782,14 +890,14 @@ export const validateFileFilterElement: DefinitionValidator<types.FileFilterElem
     eventRule("fileFilter", validateFileFilter));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
-  return isElement(value, "error") && isValidErrorText(value.body);
+  return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
   /* @__PURE__ */ defineValidator(isValidErrorElement, () => eventRule("error", validateErrorText));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
-  return isElement(value, "message") && isValidMessageText(value.body);
+  return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
 }
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
@@ -799,7 +907,11 @@ export const validateMessageElement: DefinitionValidator<types.MessageElement> =
 export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
-  return isElement(value, "processingException") && isValidProcessingException(value.body);
+  return (
+    isValidElement(value) &&
+    value.element === "processingException" &&
+    isValidProcessingException(value.body)
+  );
 }
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
@@ -807,14 +919,16 @@ export const validateProcessingExceptionElement: DefinitionValidator<types.Proce
     eventRule("processingException", validateProcessingException));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
-  return isElement(value, "#text") && isValidTextLine(value.body);
+  return isValidElement(value) && value.element === "#text" && isValidTextLine(value.body);
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
   /* @__PURE__ */ defineValidator(isValidTextElement, () => eventRule("#text", validateTextLine));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
-  return isElement(value, "breakpoint") && isValidBreakpointReached(value.body);
+  return (
+    isValidElement(value) && value.element === "breakpoint" && isValidBreakpointReached(value.body)
+  );
 }
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
@@ -822,7 +936,7 @@ export const validateBreakpointElement: DefinitionValidator<types.BreakpointElem
     eventRule("breakpoint", validateBreakpointReached));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
-  return isElement(value, "suspended") && isValidSuspended(value.body);
+  return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
 }
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
@@ -830,7 +944,9 @@ export const validateSuspendedElement: DefinitionValidator<types.SuspendedElemen
     eventRule("suspended", validateSuspended));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
-  return isElement(value, "exception") && isValidExceptionRaised(value.body);
+  return (
+    isValidElement(value) && value.element === "exception" && isValidExceptionRaised(value.body)
+  );
 }
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
@@ -838,7 +954,7 @@ export const validateExceptionElement: DefinitionValidator<types.ExceptionElemen
     eventRule("exception", validateExceptionRaised));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
-  return isElement(value, "trace") && isValidTraceLine(value.body);
+  return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
@@ -847,10 +963,7 @@ export const validateTraceElement: DefinitionValidator<types.TraceElement> =
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   if (!isObject(value)) return false;
   const { location, condition } = value;
-  return (
-    (location === undefined || typeof location === "string") &&
-    (condition === undefined || typeof condition === "string")
-  );
+  return isOptionalString(location) && isOptionalString(condition);
 }
 
 export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
@@ -872,10 +985,7 @@ export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
 export function isValidCatchArguments(value: unknown): value is types.CatchArguments {
   if (!isObject(value)) return false;
   const { exception, off } = value;
-  return (
-    (exception === undefined || typeof exception === "string") &&
-    (off === undefined || off === "off")
-  );
+  return isOptionalString(exception) && (off === undefined || off === "off");
 }
 
 export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
@@ -887,9 +997,9 @@ export function isValidConditionArguments(value: unknown): value is types.Condit
   if (!isObject(value)) return false;
   const { location, breakpoint, expression } = value;
   return (
-    (location === undefined || typeof location === "string") &&
+    isOptionalString(location) &&
     (breakpoint === undefined || Number.isInteger(breakpoint)) &&
-    (expression === undefined || typeof expression === "string")
+    isOptionalString(expression)
   );
 }
 
@@ -901,7 +1011,7 @@ export const validateConditionArguments: DefinitionValidator<types.ConditionArgu
 export function isValidStartArguments(value: unknown): value is types.StartArguments {
   if (!isObject(value)) return false;
   const { arguments: argumentsField } = value;
-  return argumentsField === undefined || typeof argumentsField === "string";
+  return isOptionalString(argumentsField);
 }
 
 export const validateStartArguments: DefinitionValidator<types.StartArguments> =
@@ -1014,7 +1124,7 @@ export const validateExpressionArguments: DefinitionValidator<types.ExpressionAr
 export function isValidJumpArguments(value: unknown): value is types.JumpArguments {
   if (!isObject(value)) return false;
   const { line, file } = value;
-  return typeof line === "string" && (file === undefined || typeof file === "string");
+  return typeof line === "string" && isOptionalString(file);
 }
 
 export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
@@ -1183,7 +1293,7 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
     Number.isInteger(no) &&
     typeof file === "string" &&
     Number.isInteger(line) &&
-    (current === undefined || typeof current === "boolean")
+    isOptionalBoolean(current)
   );
 }
 
@@ -1196,7 +1306,7 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
 export function isValidVariables(value: unknown): value is types.Variables {
   if (!isObject(value)) return false;
   const { variables, type: typeField } = value;
-  return isListOfVariable(variables) && (typeField === undefined || typeof typeField === "string");
+  return isListOfVariable(variables) && isOptionalString(typeField);
 }
 
 export const validateVariables: DefinitionValidator<types.Variables> =
@@ -1219,11 +1329,11 @@ export function isValidVariable(value: unknown): value is types.Variable {
   return (
     typeof name === "string" &&
     typeof kind === "string" &&
-    (compactValue === undefined || typeof compactValue === "string") &&
-    (valueField === undefined || typeof valueField === "string") &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (hasChildren === undefined || typeof hasChildren === "boolean") &&
-    (objectId === undefined || typeof objectId === "string")
+    isOptionalString(compactValue) &&
+    isOptionalString(valueField) &&
+    isOptionalString(typeField) &&
+    isOptionalBoolean(hasChildren) &&
+    isOptionalString(objectId)
   );
 }
 
@@ -1266,9 +1376,9 @@ export function isValidLoadResult(value: unknown): value is types.LoadResult {
   const { file, status, exceptionType, exceptionMessage } = value;
   return (
     typeof file === "string" &&
-    (status === undefined || typeof status === "string") &&
-    (exceptionType === undefined || typeof exceptionType === "string") &&
-    (exceptionMessage === undefined || typeof exceptionMessage === "string")
+    isOptionalString(status) &&
+    isOptionalString(exceptionType) &&
+    isOptionalString(exceptionMessage)
   );
 }
 
@@ -1325,7 +1435,7 @@ export const validateErrorText: DefinitionValidator<types.ErrorText> =
 export function isValidMessageText(value: unknown): value is types.MessageText {
   if (!isObject(value)) return false;
   const { text, debug } = value;
-  return typeof text === "string" && (debug === undefined || typeof debug === "boolean");
+  return typeof text === "string" && isOptionalBoolean(debug);
 }
 
 export const validateMessageText: DefinitionValidator<types.MessageText> =
@@ -1417,12 +1527,8 @@ export const validateTraceLine: DefinitionValidator<types.TraceLine> =
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
 
-function isRequest(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.command === name;
-}
-
-function isElement(value: unknown, name: string): value is types.Element {
-  return isValidElement(value) && value.element === name;
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
 }
 
 function isListOfInteger(value: unknown): boolean {
@@ -1450,6 +1556,10 @@ function isListOfStackFrame(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidStackFrame(value[index])) return false;
   return true;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isListOfVariable(value: unknown): boolean {

@@ -476,7 +476,11 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidCompletionItemResolveRequest(
   value: unknown,
 ): value is types.CompletionItemResolveRequest {
-  return isRequest(value, "completionItem/resolve") && isValidCompletionItem(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "completionItem/resolve" &&
+    isValidCompletionItem(value.params)
+  );
 }
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
@@ -496,7 +500,11 @@ export const validateCompletionItemResolveResponse: DefinitionValidator<types.Co
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoRequest {
-  return isRequest(value, "connection/buildconnectioninfo") && isValidText(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/buildconnectioninfo" &&
+    isValidText(value.params)
+  );
 }
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
@@ -516,7 +524,11 @@ export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
 ): value is types.ConnectionCancelconnectRequest {
-  return isRequest(value, "connection/cancelconnect") && isValidCancelConnectParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/cancelconnect" &&
+    isValidCancelConnectParams(value.params)
+  );
 }
 
 export const validateConnectionCancelconnectRequest: DefinitionValidator<types.ConnectionCancelconnectRequest> =
@@ -536,7 +548,11 @@ export const validateConnectionCancelconnectResponse: DefinitionValidator<types.
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
 ): value is types.ConnectionChangedatabaseRequest {
-  return isRequest(value, "connection/changedatabase") && isValidChangeDatabaseParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/changedatabase" &&
+    isValidChangeDatabaseParams(value.params)
+  );
 }
 
 export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.ConnectionChangedatabaseRequest> =
@@ -556,7 +572,11 @@ export const validateConnectionChangedatabaseResponse: DefinitionValidator<types
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
 ): value is types.ConnectionChangepasswordRequest {
-  return isRequest(value, "connection/changepassword") && isValidChangePasswordParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/changepassword" &&
+    isValidChangePasswordParams(value.params)
+  );
 }
 
 export const validateConnectionChangepasswordRequest: DefinitionValidator<types.ConnectionChangepasswordRequest> =
@@ -579,7 +599,8 @@ export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsRequest {
   return (
-    isRequest(value, "connection/clearpooledconnections") &&
+    isValidRequestMessage(value) &&
+    value.method === "connection/clearpooledconnections" &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -601,7 +622,11 @@ export const validateConnectionClearpooledconnectionsResponse: DefinitionValidat
 export function isValidConnectionConnectRequest(
   value: unknown,
 ): value is types.ConnectionConnectRequest {
-  return isRequest(value, "connection/connect") && isValidConnectParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/connect" &&
+    isValidConnectParams(value.params)
+  );
 }
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
@@ -621,7 +646,11 @@ export const validateConnectionConnectResponse: DefinitionValidator<types.Connec
 export function isValidConnectionDisconnectRequest(
   value: unknown,
 ): value is types.ConnectionDisconnectRequest {
-  return isRequest(value, "connection/disconnect") && isValidDisconnectParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/disconnect" &&
+    isValidDisconnectParams(value.params)
+  );
 }
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
@@ -642,7 +671,8 @@ export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringRequest {
   return (
-    isRequest(value, "connection/getconnectionstring") &&
+    isValidRequestMessage(value) &&
+    value.method === "connection/getconnectionstring" &&
     isValidGetConnectionStringParams(value.params)
   );
 }
@@ -664,7 +694,11 @@ export const validateConnectionGetconnectionstringResponse: DefinitionValidator<
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
 ): value is types.ConnectionListdatabasesRequest {
-  return isRequest(value, "connection/listdatabases") && isValidListDatabasesParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "connection/listdatabases" &&
+    isValidListDatabasesParams(value.params)
+  );
 }
 
 export const validateConnectionListdatabasesRequest: DefinitionValidator<types.ConnectionListdatabasesRequest> =
@@ -687,7 +721,8 @@ export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringRequest {
   return (
-    isRequest(value, "connection/parseConnectionString") &&
+    isValidRequestMessage(value) &&
+    value.method === "connection/parseConnectionString" &&
     isValidParseConnectionStringParams(value.params)
   );
 }
@@ -707,7 +742,11 @@ export const validateConnectionParseConnectionStringResponse: DefinitionValidato
     responseRule(validateConnectionDetails));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequest(value, "initialize") && isValidInitializeParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "initialize" &&
+    isValidInitializeParams(value.params)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -723,7 +762,11 @@ export const validateInitializeResponse: DefinitionValidator<types.InitializeRes
     responseRule(validateInitializeResult));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
-  return isRequest(value, "query/cancel") && isValidQueryCancelParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/cancel" &&
+    isValidQueryCancelParams(value.params)
+  );
 }
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
@@ -739,7 +782,11 @@ export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelR
     responseRule(validateQueryCancelResult));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
-  return isRequest(value, "query/copy") && isValidCopyResultsRequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/copy" &&
+    isValidCopyResultsRequestParams(value.params)
+  );
 }
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
@@ -758,7 +805,11 @@ export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyRespo
     responseRule(validateCopyResultsRequestResult));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
-  return isRequest(value, "query/copy2") && isValidCopyResults2RequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/copy2" &&
+    isValidCopyResults2RequestParams(value.params)
+  );
 }
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
@@ -777,7 +828,11 @@ export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Res
     responseRule(validateCopyResults2RequestResult));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
-  return isRequest(value, "query/dispose") && isValidQueryDisposeParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/dispose" &&
+    isValidQueryDisposeParams(value.params)
+  );
 }
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
@@ -798,7 +853,8 @@ export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionRequest {
   return (
-    isRequest(value, "query/executeDocumentSelection") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/executeDocumentSelection" &&
     isValidExecuteDocumentSelectionParams(value.params)
   );
 }
@@ -823,7 +879,8 @@ export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementRequest {
   return (
-    isRequest(value, "query/executedocumentstatement") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/executedocumentstatement" &&
     isValidExecuteDocumentStatementParams(value.params)
   );
 }
@@ -847,7 +904,11 @@ export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<
 export function isValidQueryExecuteStringRequest(
   value: unknown,
 ): value is types.QueryExecuteStringRequest {
-  return isRequest(value, "query/executeString") && isValidExecuteStringParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/executeString" &&
+    isValidExecuteStringParams(value.params)
+  );
 }
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
@@ -869,7 +930,11 @@ export const validateQueryExecuteStringResponse: DefinitionValidator<types.Query
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
 ): value is types.QueryExecutionPlanRequest {
-  return isRequest(value, "query/executionPlan") && isValidQueryExecutionPlanParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/executionPlan" &&
+    isValidQueryExecutionPlanParams(value.params)
+  );
 }
 
 export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryExecutionPlanRequest> =
@@ -890,7 +955,11 @@ export const validateQueryExecutionPlanResponse: DefinitionValidator<types.Query
     responseRule(validateQueryExecutionPlanResult));
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
-  return isRequest(value, "query/saveCsv") && isValidSaveResultsAsCsvRequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/saveCsv" &&
+    isValidSaveResultsAsCsvRequestParams(value.params)
+  );
 }
 
 export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsvRequest> =
@@ -909,7 +978,9 @@ export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCs
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   return (
-    isRequest(value, "query/saveExcel") && isValidSaveResultsAsExcelRequestParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "query/saveExcel" &&
+    isValidSaveResultsAsExcelRequestParams(value.params)
   );
 }
 
@@ -933,7 +1004,9 @@ export function isValidQuerySaveInsertRequest(
   value: unknown,
 ): value is types.QuerySaveInsertRequest {
   return (
-    isRequest(value, "query/saveInsert") && isValidSaveResultsAsInsertRequestParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "query/saveInsert" &&
+    isValidSaveResultsAsInsertRequestParams(value.params)
   );
 }
 
@@ -954,7 +1027,11 @@ export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySav
     responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
-  return isRequest(value, "query/saveJson") && isValidSaveResultsAsJsonRequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/saveJson" &&
+    isValidSaveResultsAsJsonRequestParams(value.params)
+  );
 }
 
 export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJsonRequest> =
@@ -975,7 +1052,8 @@ export function isValidQuerySaveMarkdownRequest(
   value: unknown,
 ): value is types.QuerySaveMarkdownRequest {
   return (
-    isRequest(value, "query/saveMarkdown") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/saveMarkdown" &&
     isValidSaveResultsAsMarkdownRequestParams(value.params)
   );
 }
@@ -997,7 +1075,11 @@ export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QueryS
     responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
-  return isRequest(value, "query/saveXml") && isValidSaveResultsAsXmlRequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/saveXml" &&
+    isValidSaveResultsAsXmlRequestParams(value.params)
+  );
 }
 
 export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXmlRequest> =
@@ -1018,7 +1100,8 @@ export function isValidQuerySelectionsummaryRequest(
   value: unknown,
 ): value is types.QuerySelectionsummaryRequest {
   return (
-    isRequest(value, "query/selectionsummary") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/selectionsummary" &&
     isValidGridSelectionSummaryRequestParams(value.params)
   );
 }
@@ -1044,7 +1127,8 @@ export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsRequest {
   return (
-    isRequest(value, "query/setexecutionoptions") &&
+    isValidRequestMessage(value) &&
+    value.method === "query/setexecutionoptions" &&
     isValidQueryExecutionOptionsParams(value.params)
   );
 }
@@ -1066,7 +1150,11 @@ export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
 ): value is types.QuerySimpleexecuteRequest {
-  return isRequest(value, "query/simpleexecute") && isValidSimpleExecuteParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/simpleexecute" &&
+    isValidSimpleExecuteParams(value.params)
+  );
 }
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
@@ -1086,7 +1174,11 @@ export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.Query
     responseRule(validateSimpleExecuteResult));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
-  return isRequest(value, "query/subset") && isValidSubsetParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/subset" &&
+    isValidSubsetParams(value.params)
+  );
 }
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
@@ -1104,7 +1196,11 @@ export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetR
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
 ): value is types.QuerySyntaxparseRequest {
-  return isRequest(value, "query/syntaxparse") && isValidSyntaxParseParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "query/syntaxparse" &&
+    isValidSyntaxParseParams(value.params)
+  );
 }
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
@@ -1123,7 +1219,9 @@ export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySy
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   return (
-    isRequest(value, "shutdown") && (value.params === undefined || isValidAnything(value.params))
+    isValidRequestMessage(value) &&
+    value.method === "shutdown" &&
+    (value.params === undefined || isValidAnything(value.params))
   );
 }
 
@@ -1146,7 +1244,11 @@ export const validateShutdownResponse: DefinitionValidator<types.ShutdownRespons
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
 ): value is types.TextDocumentCompletionRequest {
-  return isRequest(value, "textDocument/completion") && isValidTextDocumentPosition(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/completion" &&
+    isValidTextDocumentPosition(value.params)
+  );
 }
 
 export const validateTextDocumentCompletionRequest: DefinitionValidator<types.TextDocumentCompletionRequest> =
@@ -1166,7 +1268,11 @@ export const validateTextDocumentCompletionResponse: DefinitionValidator<types.T
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
 ): value is types.TextDocumentDefinitionRequest {
-  return isRequest(value, "textDocument/definition") && isValidTextDocumentPosition(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/definition" &&
+    isValidTextDocumentPosition(value.params)
+  );
 }
 
 export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.TextDocumentDefinitionRequest> =
@@ -1187,7 +1293,9 @@ export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightRequest {
   return (
-    isRequest(value, "textDocument/documentHighlight") && isValidTextDocumentPosition(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/documentHighlight" &&
+    isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1211,7 +1319,9 @@ export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolRequest {
   return (
-    isRequest(value, "textDocument/documentSymbol") && isValidDocumentSymbolParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/documentSymbol" &&
+    isValidDocumentSymbolParams(value.params)
   );
 }
 
@@ -1235,7 +1345,9 @@ export function isValidTextDocumentFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentFormattingRequest {
   return (
-    isRequest(value, "textDocument/formatting") && isValidDocumentFormattingParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/formatting" &&
+    isValidDocumentFormattingParams(value.params)
   );
 }
 
@@ -1256,7 +1368,11 @@ export const validateTextDocumentFormattingResponse: DefinitionValidator<types.T
 export function isValidTextDocumentHoverRequest(
   value: unknown,
 ): value is types.TextDocumentHoverRequest {
-  return isRequest(value, "textDocument/hover") && isValidTextDocumentPosition(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/hover" &&
+    isValidTextDocumentPosition(value.params)
+  );
 }
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
@@ -1277,7 +1393,8 @@ export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingRequest {
   return (
-    isRequest(value, "textDocument/onTypeFormatting") &&
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/onTypeFormatting" &&
     isValidDocumentOnTypeFormattingParams(value.params)
   );
 }
@@ -1300,7 +1417,8 @@ export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingRequest {
   return (
-    isRequest(value, "textDocument/rangeFormatting") &&
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/rangeFormatting" &&
     isValidDocumentRangeFormattingParams(value.params)
   );
 }
@@ -1322,7 +1440,11 @@ export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<ty
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
 ): value is types.TextDocumentReferencesRequest {
-  return isRequest(value, "textDocument/references") && isValidReferencesParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/references" &&
+    isValidReferencesParams(value.params)
+  );
 }
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
@@ -1343,7 +1465,9 @@ export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpRequest {
   return (
-    isRequest(value, "textDocument/signatureHelp") && isValidTextDocumentPosition(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "textDocument/signatureHelp" &&
+    isValidTextDocumentPosition(value.params)
   );
 }
 
@@ -1364,7 +1488,11 @@ export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<type
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
 ): value is types.WorkspaceSymbolRequest {
-  return isRequest(value, "workspace/symbol") && isValidWorkspaceSymbolParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "workspace/symbol" &&
+    isValidWorkspaceSymbolParams(value.params)
+  );
 }
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
@@ -1387,7 +1515,9 @@ export function isValidWindowShowMessageRequestRequest(
   value: unknown,
 ): value is types.WindowShowMessageRequestRequest {
   return (
-    isRequest(value, "window/showMessageRequest") && isValidShowMessageRequestParams(value.params)
+    isValidRequestMessage(value) &&
+    value.method === "window/showMessageRequest" &&
+    isValidShowMessageRequestParams(value.params)
   );
 }
 
@@ -1409,7 +1539,7 @@ export const validateWindowShowMessageRequestResponse: DefinitionValidator<types
     responseRule({ anyOf: [validateMessageActionItem, "null"] }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
-  return isRequest(value, "open") && isValidLegacyFile(value.params);
+  return isValidRequestMessage(value) && value.method === "open" && isValidLegacyFile(value.params);
 }
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
@@ -1424,7 +1554,9 @@ export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
   /* @__PURE__ */ defineValidator(isValidOpenResponse, () => responseRule("any"));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
-  return isRequest(value, "close") && isValidLegacyFile(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "close" && isValidLegacyFile(value.params)
+  );
 }
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
@@ -1439,7 +1571,9 @@ export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
   /* @__PURE__ */ defineValidator(isValidCloseResponse, () => responseRule("any"));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
-  return isRequest(value, "change") && isValidLegacyChange(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "change" && isValidLegacyChange(value.params)
+  );
 }
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
@@ -1454,7 +1588,9 @@ export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
   /* @__PURE__ */ defineValidator(isValidChangeResponse, () => responseRule("any"));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
-  return isRequest(value, "geterr") && isValidLegacyFiles(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "geterr" && isValidLegacyFiles(value.params)
+  );
 }
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
@@ -1469,7 +1605,11 @@ export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
   /* @__PURE__ */ defineValidator(isValidGeterrResponse, () => responseRule("any"));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return isRequest(value, "completions") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "completions" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
@@ -1490,7 +1630,11 @@ export const validateCompletionsResponse: DefinitionValidator<types.CompletionsR
 export function isValidCompletionEntryDetailsRequest(
   value: unknown,
 ): value is types.CompletionEntryDetailsRequest {
-  return isRequest(value, "completionEntryDetails") && isValidLegacyCompletionNames(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "completionEntryDetails" &&
+    isValidLegacyCompletionNames(value.params)
+  );
 }
 
 export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.CompletionEntryDetailsRequest> =
@@ -1513,7 +1657,11 @@ export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.C
     responseRule({ anyOf: [validateLegacyCompletionDetails, "null"] }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
-  return isRequest(value, "signatureHelp") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "signatureHelp" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
@@ -1532,7 +1680,11 @@ export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureH
     responseRule({ anyOf: [validateLegacySignatureHelp, "null"] }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
-  return isRequest(value, "definition") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "definition" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
@@ -1551,7 +1703,11 @@ export const validateDefinitionResponse: DefinitionValidator<types.DefinitionRes
     responseRule({ anyOf: [validateLegacySpans, "null"] }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
-  return isRequest(value, "references") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "references" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
@@ -1570,7 +1726,11 @@ export const validateReferencesResponse: DefinitionValidator<types.ReferencesRes
     responseRule({ anyOf: [validateLegacyReferences, "null"] }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
-  return isRequest(value, "occurrences") && isValidLegacyPlace(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "occurrences" &&
+    isValidLegacyPlace(value.params)
+  );
 }
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
@@ -1589,7 +1749,9 @@ export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesR
     responseRule({ anyOf: [validateLegacyOccurrences, "null"] }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return isRequest(value, "launch") && isValidLegacyLaunch(value.params);
+  return (
+    isValidRequestMessage(value) && value.method === "launch" && isValidLegacyLaunch(value.params)
+  );
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
@@ -1609,7 +1771,8 @@ export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isRequest(value, "disconnect") &&
+    isValidRequestMessage(value) &&
+    value.method === "disconnect" &&
     (value.params === undefined || isValidLegacyDisconnect(value.params))
   );
 }
@@ -1630,7 +1793,11 @@ export const validateDisconnectResponse: DefinitionValidator<types.DisconnectRes
     responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return isRequest(value, "setBreakpoints") && isValidLegacyBreakpointLines(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "setBreakpoints" &&
+    isValidLegacyBreakpointLines(value.params)
+  );
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
@@ -1652,7 +1819,9 @@ export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakp
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isRequest(value, "pause") && (value.params === undefined || isValidLegacyNothing(value.params))
+    isValidRequestMessage(value) &&
+    value.method === "pause" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
@@ -1669,7 +1838,8 @@ export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   return (
-    isRequest(value, "continue") &&
+    isValidRequestMessage(value) &&
+    value.method === "continue" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -1691,7 +1861,9 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isRequest(value, "next") && (value.params === undefined || isValidLegacyNothing(value.params))
+    isValidRequestMessage(value) &&
+    value.method === "next" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
@@ -1712,7 +1884,9 @@ export const validateNextResponse: DefinitionValidator<types.NextResponse> =
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
-    isRequest(value, "stepIn") && (value.params === undefined || isValidLegacyNothing(value.params))
+    isValidRequestMessage(value) &&
+    value.method === "stepIn" &&
+    (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
@@ -1733,7 +1907,8 @@ export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
-    isRequest(value, "stepOut") &&
+    isValidRequestMessage(value) &&
+    value.method === "stepOut" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -1755,7 +1930,8 @@ export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse>
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   return (
-    isRequest(value, "threads") &&
+    isValidRequestMessage(value) &&
+    value.method === "threads" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -1776,7 +1952,11 @@ export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse>
     responseRule({ anyOf: [validateLegacyThreads, "null"] }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return isRequest(value, "scopes") && isValidLegacyFrameChoice(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "scopes" &&
+    isValidLegacyFrameChoice(value.params)
+  );
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
@@ -1795,7 +1975,11 @@ export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
     responseRule({ anyOf: [validateLegacyScopes, "null"] }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return isRequest(value, "variables") && isValidLegacyVariablesChoice(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "variables" &&
+    isValidLegacyVariablesChoice(value.params)
+  );
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
@@ -1814,7 +1998,11 @@ export const validateVariablesResponse: DefinitionValidator<types.VariablesRespo
     responseRule({ anyOf: [validateLegacyVariables, "null"] }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return isRequest(value, "stackTrace") && isValidLegacyStackChoice(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "stackTrace" &&
+    isValidLegacyStackChoice(value.params)
+  );
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
@@ -1833,7 +2021,11 @@ export const validateStackTraceResponse: DefinitionValidator<types.StackTraceRes
     responseRule({ anyOf: [validateLegacyFrames, "null"] }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return isRequest(value, "evaluate") && isValidLegacyExpression(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "evaluate" &&
+    isValidLegacyExpression(value.params)
+  );
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
@@ -1855,7 +2047,9 @@ export function isValidConnectionCompleteNotification(
   value: unknown,
 ): value is types.ConnectionCompleteNotification {
   return (
-    isNotification(value, "connection/complete") && isValidConnectionCompleteParams(value.params)
+    isValidNotificationMessage(value) &&
+    value.method === "connection/complete" &&
+    isValidConnectionCompleteParams(value.params)
   );
 }
 
@@ -1867,7 +2061,8 @@ export function isValidConnectionConnectionchangedNotification(
   value: unknown,
 ): value is types.ConnectionConnectionchangedNotification {
   return (
-    isNotification(value, "connection/connectionchanged") &&
+    isValidNotificationMessage(value) &&
+    value.method === "connection/connectionchanged" &&
     isValidConnectionChangedParams(value.params)
   );
 }
@@ -1880,7 +2075,8 @@ export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
 ): value is types.ConnectionEncryptionKeysChangedNotification {
   return (
-    isNotification(value, "connection/encryptionKeysChanged") &&
+    isValidNotificationMessage(value) &&
+    value.method === "connection/encryptionKeysChanged" &&
     isValidEncryptionKeysChangeParams(value.params)
   );
 }
@@ -1893,7 +2089,8 @@ export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
 ): value is types.ConnectionLanguageflavorchangedNotification {
   return (
-    isNotification(value, "connection/languageflavorchanged") &&
+    isValidNotificationMessage(value) &&
+    value.method === "connection/languageflavorchanged" &&
     isValidLanguageFlavorChangeParams(value.params)
   );
 }
@@ -1904,7 +2101,9 @@ export const validateConnectionLanguageflavorchangedNotification: DefinitionVali
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
   return (
-    isNotification(value, "exit") && (value.params === undefined || isValidAnything(value.params))
+    isValidNotificationMessage(value) &&
+    value.method === "exit" &&
+    (value.params === undefined || isValidAnything(value.params))
   );
 }
 
@@ -1915,7 +2114,11 @@ export const validateExitNotification: DefinitionValidator<types.ExitNotificatio
 export function isValidHostingErrorNotification(
   value: unknown,
 ): value is types.HostingErrorNotification {
-  return isNotification(value, "hosting/error") && isValidHostingErrorParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "hosting/error" &&
+    isValidHostingErrorParams(value.params)
+  );
 }
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
@@ -1925,7 +2128,11 @@ export const validateHostingErrorNotification: DefinitionValidator<types.Hosting
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
 ): value is types.QueryBatchCompleteNotification {
-  return isNotification(value, "query/batchComplete") && isValidBatchEventParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/batchComplete" &&
+    isValidBatchEventParams(value.params)
+  );
 }
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
@@ -1935,7 +2142,11 @@ export const validateQueryBatchCompleteNotification: DefinitionValidator<types.Q
 export function isValidQueryBatchStartNotification(
   value: unknown,
 ): value is types.QueryBatchStartNotification {
-  return isNotification(value, "query/batchStart") && isValidBatchEventParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/batchStart" &&
+    isValidBatchEventParams(value.params)
+  );
 }
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
@@ -1945,7 +2156,11 @@ export const validateQueryBatchStartNotification: DefinitionValidator<types.Quer
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
 ): value is types.QueryCancelCopy2Notification {
-  return isNotification(value, "query/cancelCopy2") && isValidCopy2CancelEventParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/cancelCopy2" &&
+    isValidCopy2CancelEventParams(value.params)
+  );
 }
 
 export const validateQueryCancelCopy2Notification: DefinitionValidator<types.QueryCancelCopy2Notification> =
@@ -1955,7 +2170,11 @@ export const validateQueryCancelCopy2Notification: DefinitionValidator<types.Que
 export function isValidQueryCompleteNotification(
   value: unknown,
 ): value is types.QueryCompleteNotification {
-  return isNotification(value, "query/complete") && isValidQueryCompleteParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/complete" &&
+    isValidQueryCompleteParams(value.params)
+  );
 }
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
@@ -1966,7 +2185,8 @@ export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
 ): value is types.QueryConnectionUriChangedNotification {
   return (
-    isNotification(value, "query/connectionUriChanged") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/connectionUriChanged" &&
     isValidConnectionUriChangedParams(value.params)
   );
 }
@@ -1978,7 +2198,11 @@ export const validateQueryConnectionUriChangedNotification: DefinitionValidator<
 export function isValidQueryMessageNotification(
   value: unknown,
 ): value is types.QueryMessageNotification {
-  return isNotification(value, "query/message") && isValidMessageParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "query/message" &&
+    isValidMessageParams(value.params)
+  );
 }
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
@@ -1989,7 +2213,8 @@ export function isValidQueryResultSetAvailableNotification(
   value: unknown,
 ): value is types.QueryResultSetAvailableNotification {
   return (
-    isNotification(value, "query/resultSetAvailable") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/resultSetAvailable" &&
     isValidResultSetAvailableEventParams(value.params)
   );
 }
@@ -2002,7 +2227,8 @@ export function isValidQueryResultSetCompleteNotification(
   value: unknown,
 ): value is types.QueryResultSetCompleteNotification {
   return (
-    isNotification(value, "query/resultSetComplete") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/resultSetComplete" &&
     isValidResultSetCompleteEventParams(value.params)
   );
 }
@@ -2015,7 +2241,8 @@ export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
 ): value is types.QueryResultSetUpdatedNotification {
   return (
-    isNotification(value, "query/resultSetUpdated") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/resultSetUpdated" &&
     isValidResultSetUpdatedEventParams(value.params)
   );
 }
@@ -2028,7 +2255,8 @@ export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
 ): value is types.QuerySelectionsummaryCancelNotification {
   return (
-    isNotification(value, "query/selectionsummary/cancel") &&
+    isValidNotificationMessage(value) &&
+    value.method === "query/selectionsummary/cancel" &&
     isValidGridSelectionSummaryCancelParams(value.params)
   );
 }
@@ -2040,7 +2268,11 @@ export const validateQuerySelectionsummaryCancelNotification: DefinitionValidato
 export function isValidTelemetrySqleventNotification(
   value: unknown,
 ): value is types.TelemetrySqleventNotification {
-  return isNotification(value, "telemetry/sqlevent") && isValidTelemetryParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "telemetry/sqlevent" &&
+    isValidTelemetryParams(value.params)
+  );
 }
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
@@ -2051,7 +2283,8 @@ export function isValidTextDocumentDidChangeNotification(
   value: unknown,
 ): value is types.TextDocumentDidChangeNotification {
   return (
-    isNotification(value, "textDocument/didChange") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didChange" &&
     isValidDidChangeTextDocumentParams(value.params)
   );
 }
@@ -2064,7 +2297,8 @@ export function isValidTextDocumentDidCloseNotification(
   value: unknown,
 ): value is types.TextDocumentDidCloseNotification {
   return (
-    isNotification(value, "textDocument/didClose") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didClose" &&
     isValidDidCloseTextDocumentParams(value.params)
   );
 }
@@ -2077,7 +2311,8 @@ export function isValidTextDocumentDidOpenNotification(
   value: unknown,
 ): value is types.TextDocumentDidOpenNotification {
   return (
-    isNotification(value, "textDocument/didOpen") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didOpen" &&
     isValidDidOpenTextDocumentNotification(value.params)
   );
 }
@@ -2090,7 +2325,9 @@ export function isValidTextDocumentDidSaveNotification(
   value: unknown,
 ): value is types.TextDocumentDidSaveNotification {
   return (
-    isNotification(value, "textDocument/didSave") && isValidDidSaveTextDocumentParams(value.params)
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/didSave" &&
+    isValidDidSaveTextDocumentParams(value.params)
   );
 }
 
@@ -2102,7 +2339,8 @@ export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
 ): value is types.TextDocumentFormattingFailedNotification {
   return (
-    isNotification(value, "textDocument/formattingFailed") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/formattingFailed" &&
     isValidFormattingFailedParams(value.params)
   );
 }
@@ -2115,7 +2353,8 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
 ): value is types.TextDocumentIntelliSenseReadyNotification {
   return (
-    isNotification(value, "textDocument/intelliSenseReady") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/intelliSenseReady" &&
     isValidIntelliSenseReadyParams(value.params)
   );
 }
@@ -2128,7 +2367,9 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
   return (
-    isNotification(value, "textDocument/nonTSqlFileDetected") && isValidNonTSqlParams(value.params)
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/nonTSqlFileDetected" &&
+    isValidNonTSqlParams(value.params)
   );
 }
 
@@ -2140,7 +2381,8 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.TextDocumentPublishDiagnosticsNotification {
   return (
-    isNotification(value, "textDocument/publishDiagnostics") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/publishDiagnostics" &&
     isValidPublishDiagnosticsNotification(value.params)
   );
 }
@@ -2153,7 +2395,8 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
   return (
-    isNotification(value, "textDocument/rebuildIntelliSense") &&
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/rebuildIntelliSense" &&
     isValidRebuildIntelliSenseParams(value.params)
   );
 }
@@ -2166,7 +2409,9 @@ export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
 ): value is types.TextDocumentStatusChangedNotification {
   return (
-    isNotification(value, "textDocument/statusChanged") && isValidStatusChangeParams(value.params)
+    isValidNotificationMessage(value) &&
+    value.method === "textDocument/statusChanged" &&
+    isValidStatusChangeParams(value.params)
   );
 }
 
@@ -2178,7 +2423,8 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeConfigurationNotification {
   return (
-    isNotification(value, "workspace/didChangeConfiguration") &&
+    isValidNotificationMessage(value) &&
+    value.method === "workspace/didChangeConfiguration" &&
     isValidDidChangeConfigurationParams(value.params)
   );
 }
@@ -2190,7 +2436,11 @@ export const validateWorkspaceDidChangeConfigurationNotification: DefinitionVali
 export function isValidWindowShowMessageNotification(
   value: unknown,
 ): value is types.WindowShowMessageNotification {
-  return isNotification(value, "window/showMessage") && isValidShowMessageParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "window/showMessage" &&
+    isValidShowMessageParams(value.params)
+  );
 }
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
@@ -2200,7 +2450,11 @@ export const validateWindowShowMessageNotification: DefinitionValidator<types.Wi
 export function isValidWindowLogMessageNotification(
   value: unknown,
 ): value is types.WindowLogMessageNotification {
-  return isNotification(value, "window/logMessage") && isValidShowMessageParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "window/logMessage" &&
+    isValidShowMessageParams(value.params)
+  );
 }
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
@@ -2211,7 +2465,8 @@ export function isValidTelemetryEventNotification(
   value: unknown,
 ): value is types.TelemetryEventNotification {
   return (
-    isNotification(value, "telemetry/event") &&
+    isValidNotificationMessage(value) &&
+    value.method === "telemetry/event" &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
@@ -2223,7 +2478,11 @@ export const validateTelemetryEventNotification: DefinitionValidator<types.Telem
 export function isValid$CancelRequestNotification(
   value: unknown,
 ): value is types.$CancelRequestNotification {
-  return isNotification(value, "$/cancelRequest") && isValidCancelParams(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "$/cancelRequest" &&
+    isValidCancelParams(value.params)
+  );
 }
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
@@ -2234,7 +2493,8 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
   return (
-    isNotification(value, "workspace/didChangeWatchedFiles") &&
+    isValidNotificationMessage(value) &&
+    value.method === "workspace/didChangeWatchedFiles" &&
     isValidDidChangeWatchedFilesParams(value.params)
   );
 }
@@ -2246,7 +2506,11 @@ export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValid
 export function isValidSyntaxDiagNotification(
   value: unknown,
 ): value is types.SyntaxDiagNotification {
-  return isNotification(value, "syntaxDiag") && isValidLegacyDiagnostics(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "syntaxDiag" &&
+    isValidLegacyDiagnostics(value.params)
+  );
 }
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
@@ -2256,7 +2520,11 @@ export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDia
 export function isValidSemanticDiagNotification(
   value: unknown,
 ): value is types.SemanticDiagNotification {
-  return isNotification(value, "semanticDiag") && isValidLegacyDiagnostics(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "semanticDiag" &&
+    isValidLegacyDiagnostics(value.params)
+  );
 }
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
@@ -2265,7 +2533,8 @@ export const validateSemanticDiagNotification: DefinitionValidator<types.Semanti
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   return (
-    isNotification(value, "started") &&
+    isValidNotificationMessage(value) &&
+    value.method === "started" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2278,7 +2547,8 @@ export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
   return (
-    isNotification(value, "initialized") &&
+    isValidNotificationMessage(value) &&
+    value.method === "initialized" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2288,7 +2558,11 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
     eventRule("initialized", [validateLegacyNothing]));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
-  return isNotification(value, "stopped") && isValidLegacyStop(value.params);
+  return (
+    isValidNotificationMessage(value) &&
+    value.method === "stopped" &&
+    isValidLegacyStop(value.params)
+  );
 }
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
@@ -2299,7 +2573,8 @@ export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
   return (
-    isNotification(value, "terminated") &&
+    isValidNotificationMessage(value) &&
+    value.method === "terminated" &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
@@ -2326,15 +2601,15 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
   return (
     typeof label === "string" &&
     (kind === undefined || isValidCompletionItemKind(kind)) &&
-    (detail === undefined || typeof detail === "string") &&
-    (documentation === undefined || typeof documentation === "string") &&
-    (sortText === undefined || typeof sortText === "string") &&
-    (filterText === undefined || typeof filterText === "string") &&
-    (insertText === undefined || typeof insertText === "string") &&
+    isOptionalString(detail) &&
+    isOptionalString(documentation) &&
+    isOptionalString(sortText) &&
+    isOptionalString(filterText) &&
+    isOptionalString(insertText) &&
     (insertTextFormat === undefined || isValidInsertTextFormat(insertTextFormat)) &&
     (textEdit === undefined || isValidTextEdit(textEdit)) &&
     (command === undefined || isValidCommand(command)) &&
-    (preselect === undefined || typeof preselect === "boolean")
+    isOptionalBoolean(preselect)
   );
 }
 
@@ -2405,48 +2680,48 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
   } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
-    (id === undefined || typeof id === "string") &&
-    (password === undefined || typeof password === "string") &&
-    (serverName === undefined || typeof serverName === "string") &&
-    (databaseName === undefined || typeof databaseName === "string") &&
-    (userName === undefined || typeof userName === "string") &&
-    (authenticationType === undefined || typeof authenticationType === "string") &&
-    (columnEncryptionSetting === undefined || typeof columnEncryptionSetting === "string") &&
-    (secureEnclaves === undefined || typeof secureEnclaves === "string") &&
-    (enclaveAttestationProtocol === undefined || typeof enclaveAttestationProtocol === "string") &&
-    (enclaveAttestationUrl === undefined || typeof enclaveAttestationUrl === "string") &&
-    (encrypt === undefined || typeof encrypt === "string") &&
-    (trustServerCertificate === undefined || typeof trustServerCertificate === "boolean") &&
-    (hostNameInCertificate === undefined || typeof hostNameInCertificate === "string") &&
-    (persistSecurityInfo === undefined || typeof persistSecurityInfo === "boolean") &&
+    isOptionalString(id) &&
+    isOptionalString(password) &&
+    isOptionalString(serverName) &&
+    isOptionalString(databaseName) &&
+    isOptionalString(userName) &&
+    isOptionalString(authenticationType) &&
+    isOptionalString(columnEncryptionSetting) &&
+    isOptionalString(secureEnclaves) &&
+    isOptionalString(enclaveAttestationProtocol) &&
+    isOptionalString(enclaveAttestationUrl) &&
+    isOptionalString(encrypt) &&
+    isOptionalBoolean(trustServerCertificate) &&
+    isOptionalString(hostNameInCertificate) &&
+    isOptionalBoolean(persistSecurityInfo) &&
     (connectTimeout === undefined || isInt32(connectTimeout)) &&
     (commandTimeout === undefined || isInt32(commandTimeout)) &&
     (connectRetryCount === undefined || isInt32(connectRetryCount)) &&
     (connectRetryInterval === undefined || isInt32(connectRetryInterval)) &&
-    (applicationName === undefined || typeof applicationName === "string") &&
-    (workstationId === undefined || typeof workstationId === "string") &&
-    (applicationIntent === undefined || typeof applicationIntent === "string") &&
-    (currentLanguage === undefined || typeof currentLanguage === "string") &&
-    (pooling === undefined || typeof pooling === "boolean") &&
+    isOptionalString(applicationName) &&
+    isOptionalString(workstationId) &&
+    isOptionalString(applicationIntent) &&
+    isOptionalString(currentLanguage) &&
+    isOptionalBoolean(pooling) &&
     (maxPoolSize === undefined || isInt32(maxPoolSize)) &&
     (minPoolSize === undefined || isInt32(minPoolSize)) &&
     (loadBalanceTimeout === undefined || isInt32(loadBalanceTimeout)) &&
-    (replication === undefined || typeof replication === "boolean") &&
-    (attachDbFilename === undefined || typeof attachDbFilename === "string") &&
-    (failoverPartner === undefined || typeof failoverPartner === "string") &&
-    (multiSubnetFailover === undefined || typeof multiSubnetFailover === "boolean") &&
-    (multipleActiveResultSets === undefined || typeof multipleActiveResultSets === "boolean") &&
+    isOptionalBoolean(replication) &&
+    isOptionalString(attachDbFilename) &&
+    isOptionalString(failoverPartner) &&
+    isOptionalBoolean(multiSubnetFailover) &&
+    isOptionalBoolean(multipleActiveResultSets) &&
     (packetSize === undefined || isInt32(packetSize)) &&
     (port === undefined || isInt32(port)) &&
-    (typeSystemVersion === undefined || typeof typeSystemVersion === "string") &&
-    (connectionString === undefined || typeof connectionString === "string") &&
-    (groupId === undefined || typeof groupId === "string") &&
-    (connectionName === undefined || typeof connectionName === "string") &&
-    (databaseDisplayName === undefined || typeof databaseDisplayName === "string") &&
-    (azureAccountToken === undefined || typeof azureAccountToken === "string") &&
+    isOptionalString(typeSystemVersion) &&
+    isOptionalString(connectionString) &&
+    isOptionalString(groupId) &&
+    isOptionalString(connectionName) &&
+    isOptionalString(databaseDisplayName) &&
+    isOptionalString(azureAccountToken) &&
     (expiresOn === undefined || isInt32(expiresOn)) &&
-    (accountId === undefined || typeof accountId === "string") &&
-    (tenantId === undefined || typeof tenantId === "string")
+    isOptionalString(accountId) &&
+    isOptionalString(tenantId)
   );
 }
 
@@ -2502,7 +2777,7 @@ export const validateConnectionDetails: DefinitionValidator<types.ConnectionDeta
 export function isValidCancelConnectParams(value: unknown): value is types.CancelConnectParams {
   if (!isObject(value)) return false;
   const { ownerUri, type: typeField } = value;
-  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
+  return typeof ownerUri === "string" && isOptionalString(typeField);
 }
 
 export const validateCancelConnectParams: DefinitionValidator<types.CancelConnectParams> =
@@ -2528,9 +2803,9 @@ export function isValidChangePasswordParams(value: unknown): value is types.Chan
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (purpose === undefined || typeof purpose === "string") &&
-    (newPassword === undefined || typeof newPassword === "string")
+    isOptionalString(typeField) &&
+    isOptionalString(purpose) &&
+    isOptionalString(newPassword)
   );
 }
 
@@ -2545,9 +2820,7 @@ export function isValidPasswordChangeResponse(
 ): value is types.PasswordChangeResponse {
   if (!isObject(value)) return false;
   const { result, errorMessage } = value;
-  return (
-    typeof result === "boolean" && (errorMessage === undefined || typeof errorMessage === "string")
-  );
+  return typeof result === "boolean" && isOptionalString(errorMessage);
 }
 
 export const validatePasswordChangeResponse: DefinitionValidator<types.PasswordChangeResponse> =
@@ -2575,16 +2848,16 @@ export function isValidConnectionCompleteParams(
   } = value;
   return (
     typeof ownerUri === "string" &&
-    (connectionId === undefined || typeof connectionId === "string") &&
-    (messages === undefined || typeof messages === "string") &&
-    (errorMessage === undefined || typeof errorMessage === "string") &&
+    isOptionalString(connectionId) &&
+    isOptionalString(messages) &&
+    isOptionalString(errorMessage) &&
     (errorNumber === undefined || isInt32(errorNumber)) &&
     (serverInfo === undefined || isValidServerInfo(serverInfo)) &&
     (connectionSummary === undefined || isValidConnectionSummary(connectionSummary)) &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (isSupportedVersion === undefined || typeof isSupportedVersion === "boolean") &&
-    (unsupportedVersionMessage === undefined || typeof unsupportedVersionMessage === "string") &&
-    (serverConnectionId === undefined || typeof serverConnectionId === "string")
+    isOptionalString(typeField) &&
+    isOptionalBoolean(isSupportedVersion) &&
+    isOptionalString(unsupportedVersionMessage) &&
+    isOptionalString(serverConnectionId)
   );
 }
 
@@ -2611,8 +2884,8 @@ export function isValidConnectParams(value: unknown): value is types.ConnectPara
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (purpose === undefined || typeof purpose === "string")
+    isOptionalString(typeField) &&
+    isOptionalString(purpose)
   );
 }
 
@@ -2642,7 +2915,7 @@ export const validateConnectionChangedParams: DefinitionValidator<types.Connecti
 export function isValidDisconnectParams(value: unknown): value is types.DisconnectParams {
   if (!isObject(value)) return false;
   const { ownerUri, type: typeField } = value;
-  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
+  return typeof ownerUri === "string" && isOptionalString(typeField);
 }
 
 export const validateDisconnectParams: DefinitionValidator<types.DisconnectParams> =
@@ -2672,8 +2945,8 @@ export function isValidGetConnectionStringParams(
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connectionDetails) &&
-    (includePassword === undefined || typeof includePassword === "boolean") &&
-    (includeApplicationName === undefined || typeof includeApplicationName === "boolean")
+    isOptionalBoolean(includePassword) &&
+    isOptionalBoolean(includeApplicationName)
   );
 }
 
@@ -2692,7 +2965,7 @@ export function isValidLanguageFlavorChangeParams(
     typeof uri === "string" &&
     typeof language === "string" &&
     typeof flavor === "string" &&
-    (batchSeparator === undefined || typeof batchSeparator === "string")
+    isOptionalString(batchSeparator)
   );
 }
 
@@ -2705,10 +2978,7 @@ export const validateLanguageFlavorChangeParams: DefinitionValidator<types.Langu
 export function isValidListDatabasesParams(value: unknown): value is types.ListDatabasesParams {
   if (!isObject(value)) return false;
   const { ownerUri, includeDetails } = value;
-  return (
-    typeof ownerUri === "string" &&
-    (includeDetails === undefined || typeof includeDetails === "boolean")
-  );
+  return typeof ownerUri === "string" && isOptionalBoolean(includeDetails);
 }
 
 export const validateListDatabasesParams: DefinitionValidator<types.ListDatabasesParams> =
@@ -2759,7 +3029,7 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
   if (!isObject(value)) return false;
   const { rootPath, capabilities } = value;
   return (
-    (rootPath === undefined || typeof rootPath === "string") &&
+    isOptionalString(rootPath) &&
     (capabilities === undefined || isValidClientCapabilities(capabilities))
   );
 }
@@ -2805,7 +3075,7 @@ export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelPar
 export function isValidQueryCancelResult(value: unknown): value is types.QueryCancelResult {
   if (!isObject(value)) return false;
   const { messages } = value;
-  return messages === undefined || typeof messages === "string";
+  return isOptionalString(messages);
 }
 
 export const validateQueryCancelResult: DefinitionValidator<types.QueryCancelResult> =
@@ -2830,7 +3100,7 @@ export function isValidQueryCompleteParams(value: unknown): value is types.Query
   return (
     typeof ownerUri === "string" &&
     (batchSummaries === undefined || isListOfBatchSummary(batchSummaries)) &&
-    (serverConnectionId === undefined || typeof serverConnectionId === "string")
+    isOptionalString(serverConnectionId)
   );
 }
 
@@ -2872,7 +3142,7 @@ export function isValidCopyResultsRequestParams(
     isInt32(resultSetIndex) &&
     isSafeInteger(rowsStartIndex) &&
     isInt32(rowsCount) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    isOptionalBoolean(includeHeaders) &&
     (selections === undefined || isListOfTableSelectionRange(selections))
   );
 }
@@ -2920,11 +3190,11 @@ export function isValidCopyResults2RequestParams(
     isInt32(rowsCount) &&
     (copyType === undefined || isValidCopyType(copyType)) &&
     (selections === undefined || isListOfTableSelectionRange(selections)) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (delimiter === undefined || typeof delimiter === "string") &&
-    (lineSeparator === undefined || typeof lineSeparator === "string") &&
-    (textIdentifier === undefined || typeof textIdentifier === "string") &&
-    (encoding === undefined || typeof encoding === "string")
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(delimiter) &&
+    isOptionalString(lineSeparator) &&
+    isOptionalString(textIdentifier) &&
+    isOptionalString(encoding)
   );
 }
 
@@ -2947,7 +3217,7 @@ export function isValidCopyResults2RequestResult(
 ): value is types.CopyResults2RequestResult {
   if (!isObject(value)) return false;
   const { content } = value;
-  return content === undefined || typeof content === "string";
+  return isOptionalString(content);
 }
 
 export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyResults2RequestResult> =
@@ -2983,7 +3253,7 @@ export function isValidExecuteDocumentSelectionParams(
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isOptionalBoolean(getFullColumnSchema) &&
     (querySelection === undefined || isValidSelectionData(querySelection))
   );
 }
@@ -3011,7 +3281,7 @@ export function isValidExecuteDocumentStatementParams(
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isOptionalBoolean(getFullColumnSchema) &&
     isInt32(line) &&
     isInt32(column)
   );
@@ -3029,7 +3299,7 @@ export function isValidExecuteStringParams(value: unknown): value is types.Execu
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isOptionalBoolean(getFullColumnSchema) &&
     typeof query === "string"
   );
 }
@@ -3112,7 +3382,7 @@ export function isValidResultSetUpdatedEventParams(
     isValidResultSetSummary(resultSetSummary) &&
     typeof ownerUri === "string" &&
     (executionPlans === undefined || isListOfExecutionPlanGraph(executionPlans)) &&
-    (executionPlanErrorMessage === undefined || typeof executionPlanErrorMessage === "string")
+    isOptionalString(executionPlanErrorMessage)
   );
 }
 
@@ -3154,11 +3424,11 @@ export function isValidSaveResultsAsCsvRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (delimiter === undefined || typeof delimiter === "string") &&
-    (lineSeperator === undefined || typeof lineSeperator === "string") &&
-    (textIdentifier === undefined || typeof textIdentifier === "string") &&
-    (encoding === undefined || typeof encoding === "string") &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(delimiter) &&
+    isOptionalString(lineSeperator) &&
+    isOptionalString(textIdentifier) &&
+    isOptionalString(encoding) &&
     (maxCharsToStore === undefined || isInt32(maxCharsToStore))
   );
 }
@@ -3181,7 +3451,7 @@ export function isValidSaveResultRequestResult(
 ): value is types.SaveResultRequestResult {
   if (!isObject(value)) return false;
   const { messages } = value;
-  return messages === undefined || typeof messages === "string";
+  return isOptionalString(messages);
 }
 
 export const validateSaveResultRequestResult: DefinitionValidator<types.SaveResultRequestResult> =
@@ -3217,11 +3487,11 @@ export function isValidSaveResultsAsExcelRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (freezeHeaderRow === undefined || typeof freezeHeaderRow === "boolean") &&
-    (boldHeaderRow === undefined || typeof boldHeaderRow === "boolean") &&
-    (autoFilterHeaderRow === undefined || typeof autoFilterHeaderRow === "boolean") &&
-    (autoSizeColumns === undefined || typeof autoSizeColumns === "boolean")
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalBoolean(freezeHeaderRow) &&
+    isOptionalBoolean(boldHeaderRow) &&
+    isOptionalBoolean(autoFilterHeaderRow) &&
+    isOptionalBoolean(autoSizeColumns)
   );
 }
 
@@ -3263,9 +3533,9 @@ export function isValidSaveResultsAsInsertRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (tableName === undefined || typeof tableName === "string") &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (encoding === undefined || typeof encoding === "string")
+    isOptionalString(tableName) &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(encoding)
   );
 }
 
@@ -3332,9 +3602,9 @@ export function isValidSaveResultsAsMarkdownRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (encoding === undefined || typeof encoding === "string") &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (lineSeparator === undefined || typeof lineSeparator === "string")
+    isOptionalString(encoding) &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(lineSeparator)
   );
 }
 
@@ -3369,8 +3639,8 @@ export function isValidSaveResultsAsXmlRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (formatted === undefined || typeof formatted === "boolean") &&
-    (encoding === undefined || typeof encoding === "string")
+    isOptionalBoolean(formatted) &&
+    isOptionalString(encoding)
   );
 }
 
@@ -3666,7 +3936,7 @@ export function isValidSymbolInformation(value: unknown): value is types.SymbolI
     typeof name === "string" &&
     isValidSymbolKind(kind) &&
     isValidLocation(location) &&
-    (containerName === undefined || typeof containerName === "string")
+    isOptionalString(containerName)
   );
 }
 
@@ -3755,10 +4025,7 @@ export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliS
 export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlParams {
   if (!isObject(value)) return false;
   const { ownerUri, nonTSqlKeyword } = value;
-  return (
-    typeof ownerUri === "string" &&
-    (nonTSqlKeyword === undefined || typeof nonTSqlKeyword === "string")
-  );
+  return typeof ownerUri === "string" && isOptionalString(nonTSqlKeyword);
 }
 
 export const validateNonTSqlParams: DefinitionValidator<types.NonTSqlParams> =
@@ -3937,7 +4204,7 @@ export function isValidCommand(value: unknown): value is types.Command {
   return (
     typeof title === "string" &&
     typeof command === "string" &&
-    (tooltip === undefined || typeof tooltip === "string") &&
+    isOptionalString(tooltip) &&
     (argumentsField === undefined || Array.isArray(argumentsField))
   );
 }
@@ -3980,13 +4247,13 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
     (serverMinorVersion === undefined || isInt32(serverMinorVersion)) &&
     (serverReleaseVersion === undefined || isInt32(serverReleaseVersion)) &&
     (engineEditionId === undefined || isInt32(engineEditionId)) &&
-    (serverVersion === undefined || typeof serverVersion === "string") &&
-    (serverLevel === undefined || typeof serverLevel === "string") &&
-    (serverEdition === undefined || typeof serverEdition === "string") &&
-    (isCloud === undefined || typeof isCloud === "boolean") &&
+    isOptionalString(serverVersion) &&
+    isOptionalString(serverLevel) &&
+    isOptionalString(serverEdition) &&
+    isOptionalBoolean(isCloud) &&
     (azureVersion === undefined || isInt32(azureVersion)) &&
-    (osVersion === undefined || typeof osVersion === "string") &&
-    (machineName === undefined || typeof machineName === "string") &&
+    isOptionalString(osVersion) &&
+    isOptionalString(machineName) &&
     (options === undefined || isMapOfAny(options))
   );
 }
@@ -4013,9 +4280,7 @@ export function isValidConnectionSummary(value: unknown): value is types.Connect
   if (!isObject(value)) return false;
   const { serverName, databaseName, userName } = value;
   return (
-    (serverName === undefined || typeof serverName === "string") &&
-    (databaseName === undefined || typeof databaseName === "string") &&
-    (userName === undefined || typeof userName === "string")
+    isOptionalString(serverName) && isOptionalString(databaseName) && isOptionalString(userName)
   );
 }
 
@@ -4061,17 +4326,16 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
   } = value;
   return (
     (textDocumentSync === undefined || isValidTextDocumentSyncKind(textDocumentSync)) &&
-    (hoverProvider === undefined || typeof hoverProvider === "boolean") &&
+    isOptionalBoolean(hoverProvider) &&
     (completionProvider === undefined || isValidCompletionOptions(completionProvider)) &&
     (signatureHelpProvider === undefined || isValidSignatureHelpOptions(signatureHelpProvider)) &&
-    (definitionProvider === undefined || typeof definitionProvider === "boolean") &&
-    (referencesProvider === undefined || typeof referencesProvider === "boolean") &&
-    (documentHighlightProvider === undefined || typeof documentHighlightProvider === "boolean") &&
-    (documentFormattingProvider === undefined || typeof documentFormattingProvider === "boolean") &&
-    (documentRangeFormattingProvider === undefined ||
-      typeof documentRangeFormattingProvider === "boolean") &&
-    (documentSymbolProvider === undefined || typeof documentSymbolProvider === "boolean") &&
-    (workspaceSymbolProvider === undefined || typeof workspaceSymbolProvider === "boolean")
+    isOptionalBoolean(definitionProvider) &&
+    isOptionalBoolean(referencesProvider) &&
+    isOptionalBoolean(documentHighlightProvider) &&
+    isOptionalBoolean(documentFormattingProvider) &&
+    isOptionalBoolean(documentRangeFormattingProvider) &&
+    isOptionalBoolean(documentSymbolProvider) &&
+    isOptionalBoolean(workspaceSymbolProvider)
   );
 }
 
@@ -4106,10 +4370,10 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
   } = value;
   return (
     isInt32(id) &&
-    (executionElapsed === undefined || typeof executionElapsed === "string") &&
-    (executionEnd === undefined || typeof executionEnd === "string") &&
-    (executionStart === undefined || typeof executionStart === "string") &&
-    (hasError === undefined || typeof hasError === "boolean") &&
+    isOptionalString(executionElapsed) &&
+    isOptionalString(executionEnd) &&
+    isOptionalString(executionStart) &&
+    isOptionalBoolean(hasError) &&
     (selection === undefined || isValidSelectionData(selection)) &&
     (resultSetSummaries === undefined || isListOfResultSetSummary(resultSetSummaries)) &&
     (specialAction === undefined || isValidSpecialAction(specialAction))
@@ -4172,7 +4436,7 @@ export function isValidExecuteRequestParamsBase(
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean")
+    isOptionalBoolean(getFullColumnSchema)
   );
 }
 
@@ -4200,7 +4464,7 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
     typeof isError === "boolean" &&
     typeof message === "string" &&
     (batchId === undefined || isInt32(batchId)) &&
-    (time === undefined || typeof time === "string")
+    isOptionalString(time)
   );
 }
 
@@ -4226,7 +4490,7 @@ export function isValidExecutionPlanGraph(value: unknown): value is types.Execut
   const { root, query, graphFile, recommendations } = value;
   return (
     (root === undefined || matchesExecutionPlanNode(root, 0)) &&
-    (query === undefined || typeof query === "string") &&
+    isOptionalString(query) &&
     (graphFile === undefined || isValidExecutionPlanGraphInfo(graphFile)) &&
     (recommendations === undefined || isListOfExecutionPlanRecommendation(recommendations))
   );
@@ -4322,41 +4586,38 @@ export function isValidQueryExecutionSettings(
   } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
-    (batchSeparator === undefined || typeof batchSeparator === "string") &&
+    isOptionalString(batchSeparator) &&
     (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
     (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (displayBitAsNumber === undefined || typeof displayBitAsNumber === "boolean") &&
+    isOptionalBoolean(displayBitAsNumber) &&
     (rowCount === undefined || isInt32(rowCount)) &&
     (textSize === undefined || isInt32(textSize)) &&
     (executionTimeout === undefined || isInt32(executionTimeout)) &&
-    (noCount === undefined || typeof noCount === "boolean") &&
-    (noExec === undefined || typeof noExec === "boolean") &&
-    (parseOnly === undefined || typeof parseOnly === "boolean") &&
-    (arithAbort === undefined || typeof arithAbort === "boolean") &&
-    (concatNullYieldsNull === undefined || typeof concatNullYieldsNull === "boolean") &&
-    (statisticsTime === undefined || typeof statisticsTime === "boolean") &&
-    (statisticsIO === undefined || typeof statisticsIO === "boolean") &&
-    (xactAbortOn === undefined || typeof xactAbortOn === "boolean") &&
-    (transactionIsolationLevel === undefined || typeof transactionIsolationLevel === "string") &&
-    (deadlockPriority === undefined || typeof deadlockPriority === "string") &&
+    isOptionalBoolean(noCount) &&
+    isOptionalBoolean(noExec) &&
+    isOptionalBoolean(parseOnly) &&
+    isOptionalBoolean(arithAbort) &&
+    isOptionalBoolean(concatNullYieldsNull) &&
+    isOptionalBoolean(statisticsTime) &&
+    isOptionalBoolean(statisticsIO) &&
+    isOptionalBoolean(xactAbortOn) &&
+    isOptionalString(transactionIsolationLevel) &&
+    isOptionalString(deadlockPriority) &&
     (lockTimeout === undefined || isInt32(lockTimeout)) &&
     (queryGovernorCostLimit === undefined || isInt32(queryGovernorCostLimit)) &&
-    (ansiDefaults === undefined || typeof ansiDefaults === "boolean") &&
-    (quotedIdentifier === undefined || typeof quotedIdentifier === "boolean") &&
-    (ansiNullDefaultOn === undefined || typeof ansiNullDefaultOn === "boolean") &&
-    (implicitTransactions === undefined || typeof implicitTransactions === "boolean") &&
-    (cursorCloseOnCommit === undefined || typeof cursorCloseOnCommit === "boolean") &&
-    (ansiPadding === undefined || typeof ansiPadding === "boolean") &&
-    (ansiWarnings === undefined || typeof ansiWarnings === "boolean") &&
-    (ansiNulls === undefined || typeof ansiNulls === "boolean") &&
-    (includeActualExecutionPlanXml === undefined ||
-      typeof includeActualExecutionPlanXml === "boolean") &&
-    (includeEstimatedExecutionPlanXml === undefined ||
-      typeof includeEstimatedExecutionPlanXml === "boolean") &&
-    (isSqlCmdMode === undefined || typeof isSqlCmdMode === "boolean") &&
-    (alwaysEncryptedParameterization === undefined ||
-      typeof alwaysEncryptedParameterization === "boolean")
+    isOptionalBoolean(ansiDefaults) &&
+    isOptionalBoolean(quotedIdentifier) &&
+    isOptionalBoolean(ansiNullDefaultOn) &&
+    isOptionalBoolean(implicitTransactions) &&
+    isOptionalBoolean(cursorCloseOnCommit) &&
+    isOptionalBoolean(ansiPadding) &&
+    isOptionalBoolean(ansiWarnings) &&
+    isOptionalBoolean(ansiNulls) &&
+    isOptionalBoolean(includeActualExecutionPlanXml) &&
+    isOptionalBoolean(includeEstimatedExecutionPlanXml) &&
+    isOptionalBoolean(isSqlCmdMode) &&
+    isOptionalBoolean(alwaysEncryptedParameterization)
   );
 }
 
@@ -4403,14 +4664,14 @@ export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnW
   if (!isObject(value)) return false;
   const { isBytes, isChars, isSqlVariant, isUdt, isXml, isJson, isVector, isHierarchyId } = value;
   return (
-    (isBytes === undefined || typeof isBytes === "boolean") &&
-    (isChars === undefined || typeof isChars === "boolean") &&
-    (isSqlVariant === undefined || typeof isSqlVariant === "boolean") &&
-    (isUdt === undefined || typeof isUdt === "boolean") &&
-    (isXml === undefined || typeof isXml === "boolean") &&
-    (isJson === undefined || typeof isJson === "boolean") &&
-    (isVector === undefined || typeof isVector === "boolean") &&
-    (isHierarchyId === undefined || typeof isHierarchyId === "boolean")
+    isOptionalBoolean(isBytes) &&
+    isOptionalBoolean(isChars) &&
+    isOptionalBoolean(isSqlVariant) &&
+    isOptionalBoolean(isUdt) &&
+    isOptionalBoolean(isXml) &&
+    isOptionalBoolean(isJson) &&
+    isOptionalBoolean(isVector) &&
+    isOptionalBoolean(isHierarchyId)
   );
 }
 
@@ -4434,9 +4695,8 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
   const { isNull, displayValue, invariantCultureDisplayValue, rowId } = value;
   return (
     typeof isNull === "boolean" &&
-    (displayValue === undefined || typeof displayValue === "string") &&
-    (invariantCultureDisplayValue === undefined ||
-      typeof invariantCultureDisplayValue === "string") &&
+    isOptionalString(displayValue) &&
+    isOptionalString(invariantCultureDisplayValue) &&
     (rowId === undefined || isSafeInteger(rowId))
   );
 }
@@ -4546,9 +4806,9 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
   const { uri, languageId, version, text } = value;
   return (
     typeof uri === "string" &&
-    (languageId === undefined || typeof languageId === "string") &&
+    isOptionalString(languageId) &&
     (version === undefined || isInt32(version)) &&
-    (text === undefined || typeof text === "string")
+    isOptionalString(text)
   );
 }
 
@@ -4646,7 +4906,7 @@ export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
     isValidRange(range) &&
     typeof message === "string" &&
     (severity === undefined || isValidDiagnosticSeverity(severity)) &&
-    (code === undefined || typeof code === "string")
+    isOptionalString(code)
   );
 }
 
@@ -4672,7 +4932,7 @@ export function isValidSignatureInformation(value: unknown): value is types.Sign
   const { label, documentation, parameters } = value;
   return (
     typeof label === "string" &&
-    (documentation === undefined || typeof documentation === "string") &&
+    isOptionalString(documentation) &&
     (parameters === undefined || isListOfParameterInformation(parameters))
   );
 }
@@ -4697,7 +4957,7 @@ export function isValidCompletionOptions(value: unknown): value is types.Complet
   if (!isObject(value)) return false;
   const { resolveProvider, triggerCharacters } = value;
   return (
-    (resolveProvider === undefined || typeof resolveProvider === "boolean") &&
+    isOptionalBoolean(resolveProvider) &&
     (triggerCharacters === undefined || isListOfString(triggerCharacters))
   );
 }
@@ -4745,10 +5005,7 @@ export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummar
 export function isValidSpecialAction(value: unknown): value is types.SpecialAction {
   if (!isObject(value)) return false;
   const { none, expectYukonXMLShowPlan } = value;
-  return (
-    (none === undefined || typeof none === "boolean") &&
-    (expectYukonXMLShowPlan === undefined || typeof expectYukonXMLShowPlan === "boolean")
-  );
+  return isOptionalBoolean(none) && isOptionalBoolean(expectYukonXMLShowPlan);
 }
 
 export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
@@ -4760,10 +5017,8 @@ export function isValidExecutionPlanOptions(value: unknown): value is types.Exec
   if (!isObject(value)) return false;
   const { includeActualExecutionPlanXml, includeEstimatedExecutionPlanXml } = value;
   return (
-    (includeActualExecutionPlanXml === undefined ||
-      typeof includeActualExecutionPlanXml === "boolean") &&
-    (includeEstimatedExecutionPlanXml === undefined ||
-      typeof includeEstimatedExecutionPlanXml === "boolean")
+    isOptionalBoolean(includeActualExecutionPlanXml) &&
+    isOptionalBoolean(includeEstimatedExecutionPlanXml)
   );
 }
 
@@ -4803,18 +5058,18 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
   } = value;
   return (
     (id === undefined || isInt32(id)) &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(typeField) &&
     (cost === undefined || (typeof cost === "number" && Number.isFinite(cost))) &&
-    (rowCountDisplayString === undefined || typeof rowCountDisplayString === "string") &&
-    (costDisplayString === undefined || typeof costDisplayString === "string") &&
+    isOptionalString(rowCountDisplayString) &&
+    isOptionalString(costDisplayString) &&
     (subTreeCost === undefined ||
       (typeof subTreeCost === "number" && Number.isFinite(subTreeCost))) &&
     (relativeCost === undefined ||
       (typeof relativeCost === "number" && Number.isFinite(relativeCost))) &&
     (elapsedTimeInMs === undefined || isSafeInteger(elapsedTimeInMs)) &&
     (properties === undefined || isListOfExecutionPlanGraphPropertyBase(properties)) &&
-    (name === undefined || typeof name === "string") &&
-    (description === undefined || typeof description === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(description) &&
     (subtext === undefined || isListOfString(subtext)) &&
     (children === undefined || isListOfExecutionPlanNode(children, depth)) &&
     (edges === undefined || isListOfExecutionPlanEdges(edges)) &&
@@ -4854,8 +5109,8 @@ export function isValidExecutionPlanGraphInfo(
   if (!isObject(value)) return false;
   const { graphFileContent, graphFileType, planIndexInFile } = value;
   return (
-    (graphFileContent === undefined || typeof graphFileContent === "string") &&
-    (graphFileType === undefined || typeof graphFileType === "string") &&
+    isOptionalString(graphFileContent) &&
+    isOptionalString(graphFileType) &&
     (planIndexInFile === undefined || isInt32(planIndexInFile))
   );
 }
@@ -4871,9 +5126,9 @@ export function isValidExecutionPlanRecommendation(
   if (!isObject(value)) return false;
   const { displayString, query, queryWithDescription } = value;
   return (
-    (displayString === undefined || typeof displayString === "string") &&
-    (query === undefined || typeof query === "string") &&
-    (queryWithDescription === undefined || typeof queryWithDescription === "string")
+    isOptionalString(displayString) &&
+    isOptionalString(query) &&
+    isOptionalString(queryWithDescription)
   );
 }
 
@@ -4895,9 +5150,7 @@ export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSev
 export function isValidParameterInformation(value: unknown): value is types.ParameterInformation {
   if (!isObject(value)) return false;
   const { label, documentation } = value;
-  return (
-    typeof label === "string" && (documentation === undefined || typeof documentation === "string")
-  );
+  return typeof label === "string" && isOptionalString(documentation);
 }
 
 export const validateParameterInformation: DefinitionValidator<types.ParameterInformation> =
@@ -4931,11 +5184,11 @@ export function isValidExecutionPlanGraphPropertyBase(
     dataType,
   } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (showInTooltip === undefined || typeof showInTooltip === "boolean") &&
+    isOptionalString(name) &&
+    isOptionalBoolean(showInTooltip) &&
     (displayOrder === undefined || isInt32(displayOrder)) &&
-    (positionAtBottom === undefined || typeof positionAtBottom === "boolean") &&
-    (displayValue === undefined || typeof displayValue === "string") &&
+    isOptionalBoolean(positionAtBottom) &&
+    isOptionalString(displayValue) &&
     (betterValue === undefined || isValidBetterValue(betterValue)) &&
     (dataType === undefined || isValidPropertyValueDataType(dataType))
   );
@@ -4976,10 +5229,7 @@ export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlan
 export function isValidBadge(value: unknown): value is types.Badge {
   if (!isObject(value)) return false;
   const { type: typeField, tooltip } = value;
-  return (
-    (typeField === undefined || isValidBadgeType(typeField)) &&
-    (tooltip === undefined || typeof tooltip === "string")
-  );
+  return (typeField === undefined || isValidBadgeType(typeField)) && isOptionalString(tooltip);
 }
 
 export const validateBadge: DefinitionValidator<types.Badge> =
@@ -4991,7 +5241,7 @@ export function isValidTopOperationsDataItem(value: unknown): value is types.Top
   if (!isObject(value)) return false;
   const { columnName, dataType } = value;
   return (
-    (columnName === undefined || typeof columnName === "string") &&
+    isOptionalString(columnName) &&
     (dataType === undefined || isValidPropertyValueDataType(dataType))
   );
 }
@@ -5004,10 +5254,7 @@ export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperati
 export function isValidCostMetric(value: unknown): value is types.CostMetric {
   if (!isObject(value)) return false;
   const { name, value: valueField } = value;
-  return (
-    (name === undefined || typeof name === "string") &&
-    (valueField === undefined || typeof valueField === "string")
-  );
+  return isOptionalString(name) && isOptionalString(valueField);
 }
 
 export const validateCostMetric: DefinitionValidator<types.CostMetric> =
@@ -5329,10 +5576,10 @@ export function isValidLegacyCompletion(value: unknown): value is types.LegacyCo
   if (!isObject(value)) return false;
   const { name, kind, kindModifiers, sortText } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (kind === undefined || typeof kind === "string") &&
-    (kindModifiers === undefined || typeof kindModifiers === "string") &&
-    (sortText === undefined || typeof sortText === "string")
+    isOptionalString(name) &&
+    isOptionalString(kind) &&
+    isOptionalString(kindModifiers) &&
+    isOptionalString(sortText)
   );
 }
 
@@ -5370,7 +5617,7 @@ export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyComp
 export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyDisplayPart {
   if (!isObject(value)) return false;
   const { text, kind } = value;
-  return typeof text === "string" && (kind === undefined || typeof kind === "string");
+  return typeof text === "string" && isOptionalString(kind);
 }
 
 export const validateLegacyDisplayPart: DefinitionValidator<types.LegacyDisplayPart> =
@@ -5385,12 +5632,12 @@ export function isValidLegacyCompletionDetail(
   if (!isObject(value)) return false;
   const { name, kind, kindModifiers, displayParts, documentation, docString } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (kind === undefined || typeof kind === "string") &&
-    (kindModifiers === undefined || typeof kindModifiers === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(kind) &&
+    isOptionalString(kindModifiers) &&
     (displayParts === undefined || isListOfLegacyDisplayPart(displayParts)) &&
     (documentation === undefined || isListOfLegacyDisplayPart(documentation)) &&
-    (docString === undefined || typeof docString === "string")
+    isOptionalString(docString)
   );
 }
 
@@ -5460,9 +5707,9 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
   const { refs, symbolName, symbolStartOffest, symbolDisplayString } = value;
   return (
     isListOfLegacyReference(refs) &&
-    (symbolName === undefined || typeof symbolName === "string") &&
+    isOptionalString(symbolName) &&
     (symbolStartOffest === undefined || isInt32(symbolStartOffest)) &&
-    (symbolDisplayString === undefined || typeof symbolDisplayString === "string")
+    isOptionalString(symbolDisplayString)
   );
 }
 
@@ -5531,10 +5778,10 @@ export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch
   } = value;
   return (
     typeof program === "string" &&
-    (stopOnEntry === undefined || typeof stopOnEntry === "boolean") &&
+    isOptionalBoolean(stopOnEntry) &&
     (argumentsField === undefined || isListOfString(argumentsField)) &&
-    (workingDirectory === undefined || typeof workingDirectory === "string") &&
-    (runtimeExecutable === undefined || typeof runtimeExecutable === "string") &&
+    isOptionalString(workingDirectory) &&
+    isOptionalString(runtimeExecutable) &&
     (runtimeArguments === undefined || isListOfString(runtimeArguments))
   );
 }
@@ -5566,8 +5813,8 @@ export function isValidLegacySource(value: unknown): value is types.LegacySource
   if (!isObject(value)) return false;
   const { name, path, sourceReference } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (path === undefined || typeof path === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(path) &&
     (sourceReference === undefined || isInt32(sourceReference))
   );
 }
@@ -5799,7 +6046,7 @@ export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
     (source === undefined || isValidLegacySource(source)) &&
     (line === undefined || isInt32(line)) &&
     (column === undefined || isInt32(column)) &&
-    (text === undefined || typeof text === "string")
+    isOptionalString(text)
   );
 }
 
@@ -5891,18 +6138,18 @@ export const dialectRules = (): DialectRules => ({
   },
 });
 
-function isRequest(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.method === name;
-}
-
 function isResponse(value: unknown): value is types.ResponseMessage {
   return (
     isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
   );
 }
 
-function isNotification(value: unknown, name: string): value is types.NotificationMessage {
-  return isValidNotificationMessage(value) && value.method === name;
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isMapOfAny(value: unknown): boolean {
@@ -6219,7 +6466,7 @@ function isListOfLegacyOccurrence(value: unknown): boolean {
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { restart } = value;
-  return restart === undefined || typeof restart === "boolean";
+  return isOptionalBoolean(restart);
 }
 
 function isListOfInt32(value: unknown): boolean {

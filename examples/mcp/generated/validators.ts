@@ -168,7 +168,11 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequest(value, "initialize") && isValidInitializeRequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "initialize" &&
+    isValidInitializeRequestParams(value.params)
+  );
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
@@ -186,7 +190,7 @@ export const validateInitializeResultResponse: DefinitionValidator<types.Initial
     responseRule(validateInitializeResult));
 
 export function isValidPingRequest(value: unknown): value is types.PingRequest {
-  return isRequest(value, "ping");
+  return isValidRequestMessage(value) && value.method === "ping";
 }
 
 export const validatePingRequest: DefinitionValidator<types.PingRequest> =
@@ -202,7 +206,8 @@ export const validatePingResultResponse: DefinitionValidator<types.PingResultRes
 
 export function isValidListToolsRequest(value: unknown): value is types.ListToolsRequest {
   return (
-    isRequest(value, "tools/list") &&
+    isValidRequestMessage(value) &&
+    value.method === "tools/list" &&
     (value.params === undefined || isValidListToolsRequestParams(value.params))
   );
 }
@@ -222,7 +227,11 @@ export const validateListToolsResultResponse: DefinitionValidator<types.ListTool
     responseRule(validateListToolsResult));
 
 export function isValidCallToolRequest(value: unknown): value is types.CallToolRequest {
-  return isRequest(value, "tools/call") && isValidCallToolRequestParams(value.params);
+  return (
+    isValidRequestMessage(value) &&
+    value.method === "tools/call" &&
+    isValidCallToolRequestParams(value.params)
+  );
 }
 
 export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest> =
@@ -242,7 +251,7 @@ export const validateCallToolResultResponse: DefinitionValidator<types.CallToolR
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
-  return isNotification(value, "notifications/initialized");
+  return isValidNotificationMessage(value) && value.method === "notifications/initialized";
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
@@ -251,7 +260,8 @@ export const validateInitializedNotification: DefinitionValidator<types.Initiali
 
 export function isValidCancelledNotification(value: unknown): value is types.CancelledNotification {
   return (
-    isNotification(value, "notifications/cancelled") &&
+    isValidNotificationMessage(value) &&
+    value.method === "notifications/cancelled" &&
     isValidCancelledNotificationParams(value.params)
   );
 }
@@ -288,7 +298,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
     typeof protocolVersion === "string" &&
     isValidServerCapabilities(capabilities) &&
     isValidImplementation(serverInfo) &&
-    (instructions === undefined || typeof instructions === "string")
+    isOptionalString(instructions)
   );
 }
 
@@ -349,7 +359,7 @@ export function isValidCancelledNotificationParams(
   const { requestId, reason } = value;
   return (
     (requestId === undefined || typeof requestId === "string" || Number.isInteger(requestId)) &&
-    (reason === undefined || typeof reason === "string")
+    isOptionalString(reason)
   );
 }
 
@@ -361,7 +371,7 @@ export const validateCancelledNotificationParams: DefinitionValidator<types.Canc
 export function isValidListToolsResult(value: unknown): value is types.ListToolsResult {
   if (!isObject(value)) return false;
   const { tools, nextCursor } = value;
-  return isListOfTool(tools) && (nextCursor === undefined || typeof nextCursor === "string");
+  return isListOfTool(tools) && isOptionalString(nextCursor);
 }
 
 export const validateListToolsResult: DefinitionValidator<types.ListToolsResult> =
@@ -373,11 +383,7 @@ export const validateListToolsResult: DefinitionValidator<types.ListToolsResult>
 export function isValidTool(value: unknown): value is types.Tool {
   if (!isObject(value)) return false;
   const { name, inputSchema, description } = value;
-  return (
-    typeof name === "string" &&
-    isObjectWith2(inputSchema) &&
-    (description === undefined || typeof description === "string")
-  );
+  return typeof name === "string" && isObjectWith2(inputSchema) && isOptionalString(description);
 }
 
 export const validateTool: DefinitionValidator<types.Tool> =
@@ -407,7 +413,7 @@ export const validateCallToolRequestParams: DefinitionValidator<types.CallToolRe
 export function isValidCallToolResult(value: unknown): value is types.CallToolResult {
   if (!isObject(value)) return false;
   const { content, isError } = value;
-  return isListOfTextContent(content) && (isError === undefined || typeof isError === "boolean");
+  return isListOfTextContent(content) && isOptionalBoolean(isError);
 }
 
 export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
@@ -444,7 +450,7 @@ export function isValidListToolsRequestParams(
 ): value is types.ListToolsRequestParams {
   if (!isObject(value)) return false;
   const { cursor } = value;
-  return cursor === undefined || typeof cursor === "string";
+  return isOptionalString(cursor);
 }
 
 export const validateListToolsRequestParams: DefinitionValidator<types.ListToolsRequestParams> =
@@ -467,7 +473,7 @@ export function isValidProgram(value: unknown): value is types.Program {
   return (
     typeof command === "string" &&
     (args === undefined || isListOfString(args)) &&
-    (cwd === undefined || typeof cwd === "string") &&
+    isOptionalString(cwd) &&
     (launch === undefined || isMapOfAny(launch))
   );
 }
@@ -572,18 +578,14 @@ export const validateStopTool: DefinitionValidator<types.StopTool> =
 
 }));
 
-function isRequest(value: unknown, name: string): value is types.RequestMessage {
-  return isValidRequestMessage(value) && value.method === name;
-}
-
 function isResponse(value: unknown): value is types.ResponseMessage {
   return (
     isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
   );
 }
 
-function isNotification(value: unknown, name: string): value is types.NotificationMessage {
-  return isValidNotificationMessage(value) && value.method === name;
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
 }
 
 function isMapOfAny(value: unknown): boolean {
@@ -594,7 +596,7 @@ function isMapOfAny(value: unknown): boolean {
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { listChanged } = value;
-  return listChanged === undefined || typeof listChanged === "boolean";
+  return isOptionalBoolean(listChanged);
 }
 
 function isListOfTool(value: unknown): boolean {
@@ -618,6 +620,10 @@ function isListOfTextContent(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidTextContent(value[index])) return false;
   return true;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isMapOfProgram(value: unknown): boolean {
@@ -666,17 +672,13 @@ function isMapOfObject(value: unknown): boolean {
 function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { path, line, condition } = value;
-  return (
-    typeof path === "string" &&
-    isIntegerFrom1(line) &&
-    (condition === undefined || typeof condition === "string")
-  );
+  return typeof path === "string" && isIntegerFrom1(line) && isOptionalString(condition);
 }
 
 function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { line, condition } = value;
-  return isIntegerFrom1(line) && (condition === undefined || typeof condition === "string");
+  return isIntegerFrom1(line) && isOptionalString(condition);
 }
 
 function isObjectWith5(value: unknown): boolean {

@@ -1,5 +1,4 @@
 import { failureType, successType } from "../../model/checked-types.js";
-import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import {
   definitionsByName,
@@ -44,8 +43,8 @@ export class CheckEmitter {
   readonly #arms: readonly MessageArm[];
   /** The messages by the names of their definitions. */
   readonly #messages: ReadonlyMap<string, KnownMessage>;
-  /** The kinds of messages whose checks share a function. */
-  readonly #shared = new Set<MessageArm>();
+  /** Whether the checks of responses share a function. */
+  #sharesResponse = false;
 
   constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
     this.#protocol = protocol;
@@ -109,7 +108,7 @@ export class CheckEmitter {
 
   /** Emits the functions and constants that several checks share. */
   emitParts(): void {
-    for (const arm of this.#shared) this.#emitShared(arm);
+    if (this.#sharesResponse) this.#emitResponseCheck();
     this.#conditions.printParts();
   }
 
@@ -146,13 +145,12 @@ export class CheckEmitter {
 
   /** Returns the condition for a message whose envelope is checked by its base. */
   #ofMessage(message: KnownMessage, type: ObjectType, definition: string): Condition {
-    const { arm, name } = message;
-    this.#shared.add(arm);
-    const call = `${this.#sharedName(arm)}(value${arm.name === undefined ? "" : `, ${quote(name)}`})`;
     const contents = this.#ofContents(message, type, definition);
-    const isFailed =
-      arm.kind === "response" ? printFailure(this.#responses.arm, "value") : undefined;
-    return allOf(call, isFailed === undefined ? contents : anyOf(isFailed, contents))!;
+    const { arm, name } = message;
+    if (arm.kind !== "response") return allOf(this.#call(arm.other), isNamed(arm, name), contents)!;
+    this.#sharesResponse = true;
+    const call = `isResponse(value${arm.name === undefined ? "" : `, ${quote(name)}`})`;
+    return allOf(call, anyOf(printFailure(this.#responses.arm, "value"), contents))!;
   }
 
   /** Returns the condition for a message whose envelope and name have been checked. */
@@ -161,30 +159,20 @@ export class CheckEmitter {
     type: ObjectType,
     definition: string,
   ): Condition | undefined {
-    const isNamed =
-      arm.name === undefined ? undefined : `${member("value", arm.name)} === ${quote(name)}`;
-    return this.#conditions.ofContents(type, arm.other, definition, isNamed);
+    return this.#conditions.ofContents(type, arm.other, definition, isNamed(arm, name));
   }
 
-  /** Emits the function that checks the envelope and the name of messages of one kind. */
-  #emitShared(arm: MessageArm): void {
+  /** Emits the function that checks a response except for its result. */
+  #emitResponseCheck(): void {
     const file = this.#file;
-    const isNamed = arm.name === undefined ? undefined : `${member("value", arm.name)} === name`;
-    const outcome =
-      arm.kind === "response"
-        ? anyOf(printSuccess(this.#responses.arm, "value"), this.#call(this.#responses.error))
-        : undefined;
+    const { arm, base, error } = this.#responses;
     const parameters = ["value: unknown", ...(arm.name === undefined ? [] : ["name: string"])];
-    const guard = `): value is ${this.#types}.${arm.other} {`;
-    file.declare(`function ${this.#sharedName(arm)}`, parameters, guard, () =>
-      file.line(printReturn(allOf(this.#call(arm.other), isNamed, outcome)!, file.indent)),
+    const named = arm.name === undefined ? undefined : `${member("value", arm.name)} === name`;
+    const outcome = anyOf(printSuccess(arm, "value"), this.#call(error));
+    file.declare("function isResponse", parameters, `): value is ${this.#types}.${base} {`, () =>
+      file.line(printReturn(allOf(this.#call(base), named, outcome)!, file.indent)),
     );
     file.line();
-  }
-
-  /** Returns the name of the function that checks the envelope and the name of a message. */
-  #sharedName({ kind }: MessageArm): string {
-    return `is${kind === "event" ? this.#names.Event : pascalCase(kind)}`;
   }
 
   #call(definition: string): string {
@@ -280,6 +268,11 @@ export class CheckEmitter {
     const request = requestsByResponse(this.#protocol).get(name);
     return request === undefined ? type : successType(this.#protocol, definition, request);
   }
+}
+
+/** Returns the condition for the name of a message, if messages of its kind have one. */
+function isNamed(arm: MessageArm, name: string): string | undefined {
+  return arm.name === undefined ? undefined : `${member("value", arm.name)} === ${quote(name)}`;
 }
 
 /** Returns whether a property of a definition is always present, and may be any string. */

@@ -1,3 +1,4 @@
+import { pascalCase } from "../../model/names.js";
 import { checkedProperties } from "../../model/properties.js";
 import {
   acceptsAbsence,
@@ -23,7 +24,7 @@ import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
 import { member, printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { checksCondition } from "./check-conditions.js";
-import { labelOf, structureOf } from "./type-label.js";
+import { integerLabel, labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./package-names.js";
 
 /** Enums with at least this many values are checked using a set instead of comparisons. */
@@ -88,7 +89,19 @@ export class TypeConditions {
       return allOf(mayBeAbsent ? `${local} !== undefined` : undefined, condition);
     }
     if (condition === undefined || condition === `${local} === undefined`) return condition;
-    return anyOf(`${local} === undefined`, condition);
+    const kind = /^typeof \S+ === "(string|boolean)"$/.exec(String(condition))?.[1];
+    return kind === undefined
+      ? anyOf(`${local} === undefined`, condition)
+      : `${this.#optional(kind)}(${local})`;
+  }
+
+  /** Optional texts and flags share functions, because they occur often. */
+  #optional(kind: string): string {
+    return this.#parts.name(`optional ${kind}`, `isOptional${pascalCase(kind)}`, (name) =>
+      this.#file.declare(`function ${name}`, ["value: unknown"], "): boolean {", () =>
+        this.#file.line(`return value === undefined || typeof value === "${kind}";`),
+      ),
+    );
   }
 
   /**
@@ -483,26 +496,6 @@ function primitiveCondition(
     case "literal":
       return `${value} === ${printValue(type.value)}`;
   }
-}
-
-/** The names of the tests for common ranges of integers, by bounds. */
-const integerLabels: Readonly<Record<string, string>> = {
-  [`${-(2 ** 31)} ${2 ** 31 - 1}`]: "Int32",
-  [`0 ${2 ** 31 - 1}`]: "NaturalInt32",
-  [`1 ${2 ** 31 - 1}`]: "PositiveInt32",
-  [`0 ${2 ** 32 - 1}`]: "Uint32",
-  [`${Number.MIN_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER}`]: "SafeInteger",
-  [`0 ${Number.MAX_SAFE_INTEGER}`]: "NaturalSafeInteger",
-};
-
-/** Returns a short label for the integers within bounds, for use in names. */
-export function integerLabel(minimum: number, maximum: number): string {
-  const text = (bound: number): string =>
-    String(bound).replace(/^-/, "Minus").replaceAll(/[^\w]/g, "");
-  return (
-    integerLabels[`${minimum} ${maximum}`] ??
-    `Integer${minimum === -Infinity ? "" : `From${text(minimum)}`}${maximum === Infinity ? "" : `To${text(maximum)}`}`
-  );
 }
 
 /**

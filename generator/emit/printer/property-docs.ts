@@ -7,8 +7,7 @@ import { docTag, type DocParagraph } from "./doc-comment.js";
  */
 export function propertyDocs(property: Property): readonly DocParagraph[] {
   return [
-    ...(property.docs === undefined ? [] : [property.docs]),
-    ...typeDocs(property.type),
+    ...describe(property.docs, property.type),
     ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
     // Leave out the default of a required property. A default is of use only to readers, and
     // writers always send such a property.
@@ -23,8 +22,7 @@ export function propertyDocs(property: Property): readonly DocParagraph[] {
 /** Returns the paragraphs of a definition's doc comment. */
 export function definitionDocs(definition: Definition): readonly DocParagraph[] {
   return [
-    ...(definition.docs === undefined ? [] : [definition.docs]),
-    ...typeDocs(definition.type),
+    ...describe(definition.docs, definition.type),
     ...sinceDocs(definition.since),
     ...deprecationDocs(definition.deprecated),
   ];
@@ -40,6 +38,16 @@ export function deprecationDocs(reason: string | undefined): readonly DocParagra
 
 function sinceDocs(version: string | undefined): readonly DocParagraph[] {
   return version === undefined ? [] : [docTag("since", version)];
+}
+
+/** Returns a description and what the type adds to it: on the same line if both are sentences. */
+function describe(docs: string | undefined, type: Type): readonly string[] {
+  const [fact, ...more] = typeDocs(type);
+  if (docs === undefined || fact === undefined)
+    return [docs, fact, ...more].filter((each) => each !== undefined);
+  return /^.*\.$/.test(docs) && !fact.startsWith("- ")
+    ? [`${docs} ${fact}`, ...more]
+    : [docs, fact, ...more];
 }
 
 /**
