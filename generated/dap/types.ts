@@ -91,8 +91,6 @@ export interface ErrorResponseBody {
  * a partial result that a client cannot recognise as partial, or a response with `success` set to
  * false and `message` set to `cancelled`. A cancelled progress sequence still ends with
  * `progressEnd`, so do not assume that it stopped immediately.
- *
- * Requires `supportsCancelRequest`, announced by the adapter.
  */
 export interface CancelRequest extends RequestMessage {
   /** Always `cancel`. */
@@ -440,8 +438,6 @@ export interface CapabilitiesEventBody {
  * A long-running operation has started. The client may show its progress, along with a way to
  * cancel it, and may delay showing it to avoid flicker. Send the event only if the client announced
  * `supportsProgressReporting`.
- *
- * Requires `supportsProgressReporting`, announced by the client.
  */
 export interface ProgressStartEvent extends EventMessage {
   /** Always `progressStart`. */
@@ -483,8 +479,6 @@ export interface ProgressStartEventBody {
  * The message or percentage of an ongoing operation has changed. The client need not show the new
  * values immediately, but must keep them. Send it only if the client announced
  * `supportsProgressReporting`.
- *
- * Requires `supportsProgressReporting`, announced by the client.
  */
 export interface ProgressUpdateEvent extends EventMessage {
   /** Always `progressUpdate`. */
@@ -509,8 +503,6 @@ export interface ProgressUpdateEventBody {
 /**
  * An operation that reports progress has ended. Send it only if the client announced
  * `supportsProgressReporting`.
- *
- * Requires `supportsProgressReporting`, announced by the client.
  */
 export interface ProgressEndEvent extends EventMessage {
   /** Always `progressEnd`. */
@@ -531,8 +523,6 @@ export interface ProgressEndEventBody {
  * State in the adapter has changed, so the client must fetch the data it shows again. The event is
  * not needed where the client does so anyway, as it does after a stop, but is useful when, for
  * example, formatting has changed. Send it only if the client announced `supportsInvalidatedEvent`.
- *
- * Requires `supportsInvalidatedEvent`, announced by the client.
  */
 export interface InvalidatedEvent extends EventMessage {
   /** Always `invalidated`. */
@@ -564,8 +554,6 @@ export interface InvalidatedEventBody {
  * overlapping range for the same reference reads that range again. Do not assume that different
  * references share an address space. The adapter need not report changes that the program makes
  * while running. Send it only if the client announced `supportsMemoryEvent`.
- *
- * Requires `supportsMemoryEvent`, announced by the client.
  */
 export interface MemoryEvent extends EventMessage {
   /** Always `memory`. */
@@ -592,8 +580,6 @@ export interface MemoryEventBody {
  * how to run the command, and may use a shell, but each argument must arrive unchanged. A client
  * that uses a shell must therefore escape special characters, unless `argsCanBeInterpretedByShell`
  * is true.
- *
- * Requires `supportsRunInTerminalRequest`, announced by the client.
  */
 export interface RunInTerminalRequest extends RequestMessage {
   /** Always `runInTerminal`. */
@@ -628,8 +614,6 @@ export interface RunInTerminalRequestArguments {
    * If true, a client that uses a shell must leave special characters unescaped. The user wrote the
    * arguments for that shell, so they may not be portable. Set it only if the client announced
    * `supportsArgsCanBeInterpretedByShell`.
-   *
-   * Requires `supportsArgsCanBeInterpretedByShell`, announced by the client.
    */
   argsCanBeInterpretedByShell?: boolean;
 }
@@ -657,8 +641,6 @@ export interface RunInTerminalResponseBody {
  * Sent by the adapter to have the client start another session of the same type and in the same way
  * as the current session. A client that supports nested sessions may treat it as a child session.
  * Send it only if the client announced `supportsStartDebuggingRequest`.
- *
- * Requires `supportsStartDebuggingRequest`, announced by the client.
  */
 export interface StartDebuggingRequest extends RequestMessage {
   /** Always `startDebugging`. */
@@ -774,8 +756,6 @@ export type InitializeResponse = InitializeSuccess | ErrorResponse<"initialize">
 /**
  * Marks the end of the configuration phase that the `initialized` event started. It is the last
  * configuration request. Send it only if `supportsConfigurationDoneRequest` is true.
- *
- * Requires `supportsConfigurationDoneRequest`, announced by the adapter.
  */
 export interface ConfigurationDoneRequest extends RequestMessage {
   /** Always `configurationDone`. */
@@ -863,8 +843,6 @@ export type AttachResponse = AttachSuccess | ErrorResponse<"attach">;
 /**
  * Restarts the session. Send it only if `supportsRestartRequest` is true. Otherwise, clients shut
  * the adapter down and launch it again.
- *
- * Requires `supportsRestartRequest`, announced by the adapter.
  */
 export interface RestartRequest extends RequestMessage {
   /** Always `restart`. */
@@ -907,15 +885,11 @@ export interface DisconnectArguments {
   /**
    * Whether to terminate the debuggee. If absent, the adapter decides. Honoured only if
    * `supportTerminateDebuggee` is true.
-   *
-   * Requires `supportTerminateDebuggee`, announced by the adapter.
    */
   terminateDebuggee?: boolean;
   /**
    * Whether the debuggee stays suspended. If absent, it should resume. Honoured only if
    * `supportSuspendDebuggee` is true.
-   *
-   * Requires `supportSuspendDebuggee`, announced by the adapter.
    */
   suspendDebuggee?: boolean;
 }
@@ -933,8 +907,6 @@ export type DisconnectResponse = DisconnectSuccess | ErrorResponse<"disconnect">
  * Asks the debuggee to shut down cleanly, typically by means of a signal that it can handle. Send
  * it only if `supportsTerminateRequest` is true. The session itself continues, even if the debuggee
  * refuses to shut down. A client may then end the session with `disconnect`.
- *
- * Requires `supportsTerminateRequest`, announced by the adapter.
  */
 export interface TerminateRequest extends RequestMessage {
   /** Always `terminate`. */
@@ -961,8 +933,6 @@ export type TerminateResponse = TerminateSuccess | ErrorResponse<"terminate">;
 /**
  * Lists where breakpoints can be set within a range of source code. Send it only if
  * `supportsBreakpointLocationsRequest` is true.
- *
- * Requires `supportsBreakpointLocationsRequest`, announced by the adapter.
  */
 export interface BreakpointLocationsRequest extends RequestMessage {
   /** Always `breakpointLocations`. */
@@ -1069,8 +1039,6 @@ export interface SetBreakpointsResponseBody {
  * Replaces all function breakpoints. An empty array removes them. When the program hits one, the
  * adapter sends a `stopped` event with reason `function breakpoint`. Send it only if
  * `supportsFunctionBreakpoints` is true.
- *
- * Requires `supportsFunctionBreakpoints`, announced by the adapter.
  */
 export interface SetFunctionBreakpointsRequest extends RequestMessage {
   /** Always `setFunctionBreakpoints`. */
@@ -1108,8 +1076,6 @@ export interface SetFunctionBreakpointsResponseBody {
  * `exceptionOptions` work independently: if any of them matches, the adapter sends a `stopped`
  * event with reason `exception`. Send it only if `exceptionBreakpointFilters` lists at least one
  * filter.
- *
- * Requires `exceptionBreakpointFilters`, announced by the adapter.
  */
 export interface SetExceptionBreakpointsRequest extends RequestMessage {
   /** Always `setExceptionBreakpoints`. */
@@ -1125,15 +1091,9 @@ export interface SetExceptionBreakpointsArguments {
   /**
    * Filters from `exceptionBreakpointFilters`, with options. They are set along with `filters`.
    * Honoured only if `supportsExceptionFilterOptions` is true.
-   *
-   * Requires `supportsExceptionFilterOptions`, announced by the adapter.
    */
   filterOptions?: ExceptionFilterOptions[];
-  /**
-   * Settings for selected exceptions. Honoured only if `supportsExceptionOptions` is true.
-   *
-   * Requires `supportsExceptionOptions`, announced by the adapter.
-   */
+  /** Settings for selected exceptions. Honoured only if `supportsExceptionOptions` is true. */
   exceptionOptions?: ExceptionOptions[];
 }
 
@@ -1166,8 +1126,6 @@ export interface SetExceptionBreakpointsResponseBody {
 /**
  * Asks whether, and how, a data breakpoint can be set on a variable or expression. Send it only if
  * `supportsDataBreakpoints` is true.
- *
- * Requires `supportsDataBreakpoints`, announced by the adapter.
  */
 export interface DataBreakpointInfoRequest extends RequestMessage {
   /** Always `dataBreakpointInfo`. */
@@ -1197,15 +1155,11 @@ export interface DataBreakpointInfoArguments {
    * Number of bytes to watch, starting at the address or variable. A breakpoint set with the
    * resulting id stops on any access within that range. Set it only if
    * `supportsDataBreakpointBytes` is true. Integer from 0 to 2^32-1.
-   *
-   * Requires `supportsDataBreakpointBytes`, announced by the adapter.
    */
   bytes?: number;
   /**
    * If true, `name` is a memory address: hexadecimal if prefixed with `0x`, decimal otherwise. Set
    * it only if `supportsDataBreakpointBytes` is true.
-   *
-   * Requires `supportsDataBreakpointBytes`, announced by the adapter.
    */
   asAddress?: boolean;
   /** Breakpoint mode: one of the adapter's `breakpointModes`. */
@@ -1247,8 +1201,6 @@ export interface DataBreakpointInfoResponseBody {
  * Replaces all data breakpoints. An empty array removes them. When the program hits one, the
  * adapter sends a `stopped` event with reason `data breakpoint`. Send it only if
  * `supportsDataBreakpoints` is true.
- *
- * Requires `supportsDataBreakpoints`, announced by the adapter.
  */
 export interface SetDataBreakpointsRequest extends RequestMessage {
   /** Always `setDataBreakpoints`. */
@@ -1285,8 +1237,6 @@ export interface SetDataBreakpointsResponseBody {
  * Replaces all instruction breakpoints, which are typically set in a disassembly view. An empty
  * array removes them. When the program hits one, the adapter sends a `stopped` event with reason
  * `instruction breakpoint`. Send it only if `supportsInstructionBreakpoints` is true.
- *
- * Requires `supportsInstructionBreakpoints`, announced by the adapter.
  */
 export interface SetInstructionBreakpointsRequest extends RequestMessage {
   /** Always `setInstructionBreakpoints`. */
@@ -1338,11 +1288,7 @@ export interface ContinueArguments {
    * to 2^31-1.
    */
   threadId: number;
-  /**
-   * If true, resume only `threadId`. Requires `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
-   */
+  /** If true, resume only `threadId`. Requires `supportsSingleThreadExecutionRequests`. */
   singleThread?: boolean;
 }
 
@@ -1386,8 +1332,6 @@ export interface NextArguments {
   /**
    * If true, other suspended threads stay suspended. Requires
    * `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
    */
   singleThread?: boolean;
   /**
@@ -1429,8 +1373,6 @@ export interface StepInArguments {
   /**
    * If true, other suspended threads stay suspended. Requires
    * `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
    */
   singleThread?: boolean;
   /** The target to step into, from `stepInTargets`. Integer from -2^31 to 2^31-1. */
@@ -1473,8 +1415,6 @@ export interface StepOutArguments {
   /**
    * If true, other suspended threads stay suspended. Requires
    * `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
    */
   singleThread?: boolean;
   /**
@@ -1501,8 +1441,6 @@ export type StepOutResponse = StepOutSuccess | ErrorResponse<"stepOut">;
  * stay suspended if both `singleThread` and `supportsSingleThreadExecutionRequests` are true. The
  * adapter responds first and then sends a `stopped` event with reason `step`. Send it only if
  * `supportsStepBack` is true.
- *
- * Requires `supportsStepBack`, announced by the adapter.
  */
 export interface StepBackRequest extends RequestMessage {
   /** Always `stepBack`. */
@@ -1518,8 +1456,6 @@ export interface StepBackArguments {
   /**
    * If true, other suspended threads stay suspended. Requires
    * `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
    */
   singleThread?: boolean;
   /**
@@ -1544,8 +1480,6 @@ export type StepBackResponse = StepBackSuccess | ErrorResponse<"stepBack">;
 /**
  * Runs all threads backwards, or only `threadId` if both `singleThread` and
  * `supportsSingleThreadExecutionRequests` are true. Send it only if `supportsStepBack` is true.
- *
- * Requires `supportsStepBack`, announced by the adapter.
  */
 export interface ReverseContinueRequest extends RequestMessage {
   /** Always `reverseContinue`. */
@@ -1561,11 +1495,7 @@ export interface ReverseContinueArguments {
    * to 2^31-1.
    */
   threadId: number;
-  /**
-   * If true, run only `threadId` backwards. Requires `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
-   */
+  /** If true, run only `threadId` backwards. Requires `supportsSingleThreadExecutionRequests`. */
   singleThread?: boolean;
 }
 
@@ -1581,8 +1511,6 @@ export type ReverseContinueResponse = ReverseContinueSuccess | ErrorResponse<"re
 /**
  * Restarts execution of a stack frame. The adapter responds first and then sends a `stopped` event
  * with reason `restart`. Send it only if `supportsRestartFrame` is true.
- *
- * Requires `supportsRestartFrame`, announced by the adapter.
  */
 export interface RestartFrameRequest extends RequestMessage {
   /** Always `restartFrame`. */
@@ -1612,8 +1540,6 @@ export type RestartFrameResponse = RestartFrameSuccess | ErrorResponse<"restartF
  * Sets the location at which the thread will continue. The code in between is skipped, or executed
  * again. The adapter responds first and then sends a `stopped` event with reason `goto`. Send it
  * only if `supportsGotoTargetsRequest` is true, because there are no targets otherwise.
- *
- * Requires `supportsGotoTargetsRequest`, announced by the adapter.
  */
 export interface GotoRequest extends RequestMessage {
   /** Always `goto`. */
@@ -1694,11 +1620,7 @@ export interface StackTraceArguments {
    * @default 0
    */
   levels?: number;
-  /**
-   * How to format frame names. Honoured only if `supportsValueFormattingOptions` is true.
-   *
-   * Requires `supportsValueFormattingOptions`, announced by the adapter.
-   */
+  /** How to format frame names. Honoured only if `supportsValueFormattingOptions` is true. */
   format?: StackFrameFormat;
 }
 
@@ -1781,8 +1703,6 @@ export interface VariablesArguments {
    * contains an empty array. Honoured only if `supportsVariablePaging` is true. Integer from 0 to
    * 2^32-1.
    *
-   * Requires `supportsVariablePaging`, announced by the client.
-   *
    * @default 0
    */
   start?: number;
@@ -1791,16 +1711,10 @@ export interface VariablesArguments {
    * contains fewer children than requested, there are no more. Honoured only if
    * `supportsVariablePaging` is true. Integer from 0 to 2^32-1.
    *
-   * Requires `supportsVariablePaging`, announced by the client.
-   *
    * @default 0
    */
   count?: number;
-  /**
-   * How to format values. Honoured only if `supportsValueFormattingOptions` is true.
-   *
-   * Requires `supportsValueFormattingOptions`, announced by the adapter.
-   */
+  /** How to format values. Honoured only if `supportsValueFormattingOptions` is true. */
   format?: ValueFormat;
 }
 
@@ -1825,8 +1739,6 @@ export interface VariablesResponseBody {
  * Sets a variable in a container to a new value. Send it only if `supportsSetVariable` is true. If
  * the adapter also supports `setExpression`, clients use that request for variables that have an
  * `evaluateName`.
- *
- * Requires `supportsSetVariable`, announced by the adapter.
  */
 export interface SetVariableRequest extends RequestMessage {
   /** Always `setVariable`. */
@@ -1883,8 +1795,6 @@ export interface SetVariableResponseBody {
   /**
    * Memory reference for the value. For a pointer, this is usually the address it holds. Set it
    * only if the client announced `supportsMemoryReferences`.
-   *
-   * Requires `supportsMemoryReferences`, announced by the client.
    */
   memoryReference?: string;
   /**
@@ -1956,11 +1866,7 @@ export interface ThreadsResponseBody {
   threads: Thread[];
 }
 
-/**
- * Terminates threads. Send it only if `supportsTerminateThreadsRequest` is true.
- *
- * Requires `supportsTerminateThreadsRequest`, announced by the adapter.
- */
+/** Terminates threads. Send it only if `supportsTerminateThreadsRequest` is true. */
 export interface TerminateThreadsRequest extends RequestMessage {
   /** Always `terminateThreads`. */
   command: "terminateThreads";
@@ -1983,11 +1889,7 @@ export interface TerminateThreadsSuccess extends ResponseMessage {
 /** Response to `terminateThreads`: a plain acknowledgement with no result. */
 export type TerminateThreadsResponse = TerminateThreadsSuccess | ErrorResponse<"terminateThreads">;
 
-/**
- * Lists all modules, or a range of them. Send it only if `supportsModulesRequest` is true.
- *
- * Requires `supportsModulesRequest`, announced by the adapter.
- */
+/** Lists all modules, or a range of them. Send it only if `supportsModulesRequest` is true. */
 export interface ModulesRequest extends RequestMessage {
   /** Always `modules`. */
   command: "modules";
@@ -2033,8 +1935,6 @@ export interface ModulesResponseBody {
 /**
  * Lists the sources that the debuggee has loaded. Send it only if `supportsLoadedSourcesRequest` is
  * true.
- *
- * Requires `supportsLoadedSourcesRequest`, announced by the adapter.
  */
 export interface LoadedSourcesRequest extends RequestMessage {
   /** Always `loadedSources`. */
@@ -2108,11 +2008,7 @@ export interface EvaluateArguments {
    * - `"variables"`: The expression comes from a variables view.
    */
   context?: "watch" | "repl" | "hover" | "clipboard" | "variables" | (string & {});
-  /**
-   * How to format the result. Honoured only if `supportsValueFormattingOptions` is true.
-   *
-   * Requires `supportsValueFormattingOptions`, announced by the adapter.
-   */
+  /** How to format the result. Honoured only if `supportsValueFormattingOptions` is true. */
   format?: ValueFormat;
 }
 
@@ -2131,11 +2027,7 @@ export type EvaluateResponse = EvaluateSuccess | ErrorResponse<"evaluate">;
 export interface EvaluateResponseBody {
   /** The result, as text. */
   result: string;
-  /**
-   * Type of the result. Set it only if the client announced `supportsVariableType`.
-   *
-   * Requires `supportsVariableType`, announced by the client.
-   */
+  /** Type of the result. Set it only if the client announced `supportsVariableType`. */
   type?: string;
   /** How to show the result. */
   presentationHint?: VariablePresentationHint;
@@ -2157,8 +2049,6 @@ export interface EvaluateResponseBody {
   /**
    * Memory reference for the result. For a pointer, this is usually the address it holds. Set it
    * only if the client announced `supportsMemoryReferences`.
-   *
-   * Requires `supportsMemoryReferences`, announced by the client.
    */
   memoryReference?: string;
   /**
@@ -2173,8 +2063,6 @@ export interface EvaluateResponseBody {
  * Evaluates `value` and assigns it to `expression`, which must be assignable. Both are evaluated in
  * the given frame's scope. Send it only if `supportsSetExpression` is true. If the adapter also
  * supports `setVariable`, clients use `setExpression` for variables that have an `evaluateName`.
- *
- * Requires `supportsSetExpression`, announced by the adapter.
  */
 export interface SetExpressionRequest extends RequestMessage {
   /** Always `setExpression`. */
@@ -2213,11 +2101,7 @@ export type SetExpressionResponse = SetExpressionSuccess | ErrorResponse<"setExp
 export interface SetExpressionResponseBody {
   /** The new value, as text. */
   value: string;
-  /**
-   * Type of the value. Set it only if the client announced `supportsVariableType`.
-   *
-   * Requires `supportsVariableType`, announced by the client.
-   */
+  /** Type of the value. Set it only if the client announced `supportsVariableType`. */
   type?: string;
   /** How to show the value. */
   presentationHint?: VariablePresentationHint;
@@ -2239,8 +2123,6 @@ export interface SetExpressionResponseBody {
   /**
    * Memory reference for the value. For a pointer, this is usually the address it holds. Set it
    * only if the client announced `supportsMemoryReferences`.
-   *
-   * Requires `supportsMemoryReferences`, announced by the client.
    */
   memoryReference?: string;
   /**
@@ -2254,8 +2136,6 @@ export interface SetExpressionResponseBody {
 /**
  * Lists the functions that `stepIn` could step into from a given stack frame. Send it only if
  * `supportsStepInTargetsRequest` is true.
- *
- * Requires `supportsStepInTargetsRequest`, announced by the adapter.
  */
 export interface StepInTargetsRequest extends RequestMessage {
   /** Always `stepInTargets`. */
@@ -2290,8 +2170,6 @@ export interface StepInTargetsResponseBody {
 /**
  * Lists possible `goto` targets for a source location. Send it only if `supportsGotoTargetsRequest`
  * is true.
- *
- * Requires `supportsGotoTargetsRequest`, announced by the adapter.
  */
 export interface GotoTargetsRequest extends RequestMessage {
   /** Always `gotoTargets`. */
@@ -2333,8 +2211,6 @@ export interface GotoTargetsResponseBody {
 /**
  * Returns the completions for a given caret position in a text. Send it only if
  * `supportsCompletionsRequest` is true.
- *
- * Requires `supportsCompletionsRequest`, announced by the adapter.
  */
 export interface CompletionsRequest extends RequestMessage {
   /** Always `completions`. */
@@ -2381,8 +2257,6 @@ export interface CompletionsResponseBody {
 /**
  * Returns details about the exception that stopped a thread. Send it only if
  * `supportsExceptionInfoRequest` is true.
- *
- * Requires `supportsExceptionInfoRequest`, announced by the adapter.
  */
 export interface ExceptionInfoRequest extends RequestMessage {
   /** Always `exceptionInfo`. */
@@ -2420,11 +2294,7 @@ export interface ExceptionInfoResponseBody {
   details?: ExceptionDetails;
 }
 
-/**
- * Reads bytes of memory. Send it only if `supportsReadMemoryRequest` is true.
- *
- * Requires `supportsReadMemoryRequest`, announced by the adapter.
- */
+/** Reads bytes of memory. Send it only if `supportsReadMemoryRequest` is true. */
 export interface ReadMemoryRequest extends RequestMessage {
   /** Always `readMemory`. */
   command: "readMemory";
@@ -2469,11 +2339,7 @@ export interface ReadMemoryResponseBody {
   data?: string;
 }
 
-/**
- * Writes bytes to memory. Send it only if `supportsWriteMemoryRequest` is true.
- *
- * Requires `supportsWriteMemoryRequest`, announced by the adapter.
- */
+/** Writes bytes to memory. Send it only if `supportsWriteMemoryRequest` is true. */
 export interface WriteMemoryRequest extends RequestMessage {
   /** Always `writeMemory`. */
   command: "writeMemory";
@@ -2519,11 +2385,7 @@ export interface WriteMemoryResponseBody {
   bytesWritten?: number;
 }
 
-/**
- * Disassembles code in memory. Send it only if `supportsDisassembleRequest` is true.
- *
- * Requires `supportsDisassembleRequest`, announced by the adapter.
- */
+/** Disassembles code in memory. Send it only if `supportsDisassembleRequest` is true. */
 export interface DisassembleRequest extends RequestMessage {
   /** Always `disassemble`. */
   command: "disassemble";
@@ -2894,8 +2756,6 @@ export interface StackFrame {
   /**
    * Whether `restartFrame` works for this frame. Relevant only if `supportsRestartFrame` is true,
    * in which case it defaults to true.
-   *
-   * Requires `supportsRestartFrame`, announced by the adapter.
    */
   canRestart?: boolean;
   /** Memory reference for the frame's current instruction. */
@@ -2967,8 +2827,6 @@ export interface Variable {
   /**
    * Type of the value, typically shown on hover. Set it only if the client announced
    * `supportsVariableType`.
-   *
-   * Requires `supportsVariableType`, announced by the client.
    */
   type?: string;
   /** How to show the variable. */
@@ -2988,8 +2846,6 @@ export interface Variable {
    * Memory reference for the variable. For a pointer, this is usually the address it holds. If the
    * reference points to executable data, it can be passed to `disassemble`. Set it only if the
    * client announced `supportsMemoryReferences`.
-   *
-   * Requires `supportsMemoryReferences`, announced by the client.
    */
   memoryReference?: string;
   /**
@@ -3103,24 +2959,18 @@ export interface SourceBreakpoint {
   /**
    * Expression that must be true for the breakpoint to take effect. Honoured only if
    * `supportsConditionalBreakpoints` is true.
-   *
-   * Requires `supportsConditionalBreakpoints`, announced by the adapter.
    */
   condition?: string;
   /**
    * Expression that gives the number of hits to ignore. The adapter defines its syntax. If there is
    * also a `condition`, only hits that satisfy the condition count, and both must be true for the
    * program to stop. Honoured only if `supportsHitConditionalBreakpoints` is true.
-   *
-   * Requires `supportsHitConditionalBreakpoints`, announced by the adapter.
    */
   hitCondition?: string;
   /**
    * If not empty, the adapter must log this text instead of stopping. Expressions in `{}` are
    * replaced with their values. Any conditions must hold first. Honoured only if
    * `supportsLogPoints` is true.
-   *
-   * Requires `supportsLogPoints`, announced by the adapter.
    */
   logMessage?: string;
   /** Breakpoint mode: one of the adapter's `breakpointModes`. */
@@ -3134,15 +2984,11 @@ export interface FunctionBreakpoint {
   /**
    * Expression that must be true for the breakpoint to take effect. Honoured only if
    * `supportsConditionalBreakpoints` is true.
-   *
-   * Requires `supportsConditionalBreakpoints`, announced by the adapter.
    */
   condition?: string;
   /**
    * Expression that gives the number of hits to ignore. The adapter defines its syntax. Honoured
    * only if `supportsHitConditionalBreakpoints` is true.
-   *
-   * Requires `supportsHitConditionalBreakpoints`, announced by the adapter.
    */
   hitCondition?: string;
 }
@@ -3174,15 +3020,11 @@ export interface InstructionBreakpoint {
   /**
    * Expression that must be true for the breakpoint to take effect. Honoured only if
    * `supportsConditionalBreakpoints` is true.
-   *
-   * Requires `supportsConditionalBreakpoints`, announced by the adapter.
    */
   condition?: string;
   /**
    * Expression that gives the number of hits to ignore. The adapter defines its syntax. Honoured
    * only if `supportsHitConditionalBreakpoints` is true.
-   *
-   * Requires `supportsHitConditionalBreakpoints`, announced by the adapter.
    */
   hitCondition?: string;
   /** Breakpoint mode: one of the adapter's `breakpointModes`. */

@@ -37,7 +37,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   function emitDeclaration(definition: Definition): void {
     const { name, type } = definition;
     const gate = gates.get(name);
-    file.doc(...definitionDocs(definition), gate === undefined ? undefined : gateDocs(gate));
+    file.doc(...definitionDocs(definition), gateDocs(gate, definition.docs));
     if (type.kind !== "object") {
       const head = `export type ${name} =`;
       file.line(`${head}${withGap(textOf(type, head))};`);

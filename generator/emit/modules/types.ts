@@ -61,7 +61,7 @@ class TypeEmitter {
     const { name, type } = definition;
     const file = this.#file;
     const gate = this.#gates.get(name);
-    file.doc(...definitionDocs(definition), gate === undefined ? undefined : gateDocs(gate));
+    file.doc(...definitionDocs(definition), gateDocs(gate, definition.docs));
     if (type.kind !== "object") {
       const head = `export type ${name} =`;
       file.line(`${head}${withGap(printType(type, this.#nameOf, 0, head.length + 1, 1))};`);

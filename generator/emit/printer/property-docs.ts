@@ -5,10 +5,10 @@ import { docTag, type DocParagraph } from "./doc-comment.js";
  * Returns the paragraphs of a property's doc comment: description, values, range, required
  * capability, default and deprecation.
  */
-export function propertyDocs(property: Property): readonly DocParagraph[] {
+export function propertyDocs(property: Property): readonly (DocParagraph | undefined)[] {
   return [
     ...describe(property.docs, property.type),
-    ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
+    gateDocs(property.gate, property.docs),
     // Leave out the default of a required property. A default is of use only to readers, and
     // writers always send such a property.
     ...(property.default === undefined || property.required
@@ -28,7 +28,9 @@ export function definitionDocs(definition: Definition): readonly DocParagraph[] 
   ];
 }
 
-export function gateDocs(gate: Gate): string {
+/** Names the capability that something requires, unless its description already names it. */
+export function gateDocs(gate: Gate | undefined, docs = ""): string | undefined {
+  if (gate === undefined || docs.includes(`\`${gate.capability}\``)) return undefined;
   return `Requires \`${gate.capability}\`, announced by the ${gate.role}.`;
 }
 
