@@ -1127,11 +1127,11 @@ export function isValidToolCallContentContent(
   value: unknown,
 ): value is types.ToolCallContentContent {
   if (!isObject(value)) return false;
-  const { content, _meta, type: typeField } = value;
+  const { content, _meta, type } = value;
   return (
     isValidContentBlock(content) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "content"
+    type === "content"
   );
 }
 
@@ -1143,13 +1143,13 @@ export const validateToolCallContentContent: DefinitionValidator<types.ToolCallC
 
 export function isValidToolCallContentDiff(value: unknown): value is types.ToolCallContentDiff {
   if (!isObject(value)) return false;
-  const { path, newText, oldText, _meta, type: typeField } = value;
+  const { path, newText, oldText, _meta, type } = value;
   return (
     typeof path === "string" &&
     typeof newText === "string" &&
     (oldText === undefined || typeof oldText === "string" || oldText === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "diff"
+    type === "diff"
   );
 }
 
@@ -1163,11 +1163,11 @@ export function isValidToolCallContentTerminal(
   value: unknown,
 ): value is types.ToolCallContentTerminal {
   if (!isObject(value)) return false;
-  const { terminalId, _meta, type: typeField } = value;
+  const { terminalId, _meta, type } = value;
   return (
     isValidTerminalId(terminalId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "terminal"
+    type === "terminal"
   );
 }
 
@@ -1200,12 +1200,12 @@ export const validateContentBlock: DefinitionValidator<types.ContentBlock> =
 
 export function isValidContentBlockText(value: unknown): value is types.ContentBlockText {
   if (!isObject(value)) return false;
-  const { text, annotations, _meta, type: typeField } = value;
+  const { text, annotations, _meta, type } = value;
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "text"
+    type === "text"
   );
 }
 
@@ -1217,14 +1217,14 @@ export const validateContentBlockText: DefinitionValidator<types.ContentBlockTex
 
 export function isValidContentBlockImage(value: unknown): value is types.ContentBlockImage {
   if (!isObject(value)) return false;
-  const { data, mimeType, annotations, uri, _meta, type: typeField } = value;
+  const { data, mimeType, annotations, uri, _meta, type } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (uri === undefined || typeof uri === "string" || uri === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "image"
+    type === "image"
   );
 }
 
@@ -1236,13 +1236,13 @@ export const validateContentBlockImage: DefinitionValidator<types.ContentBlockIm
 
 export function isValidContentBlockAudio(value: unknown): value is types.ContentBlockAudio {
   if (!isObject(value)) return false;
-  const { data, mimeType, annotations, _meta, type: typeField } = value;
+  const { data, mimeType, annotations, _meta, type } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "audio"
+    type === "audio"
   );
 }
 
@@ -1256,17 +1256,7 @@ export function isValidContentBlockResourceLink(
   value: unknown,
 ): value is types.ContentBlockResourceLink {
   if (!isObject(value)) return false;
-  const {
-    name,
-    uri,
-    annotations,
-    description,
-    mimeType,
-    size,
-    title,
-    _meta,
-    type: typeField,
-  } = value;
+  const { name, uri, annotations, description, mimeType, size, title, _meta, type } = value;
   return (
     typeof name === "string" &&
     typeof uri === "string" &&
@@ -1276,7 +1266,7 @@ export function isValidContentBlockResourceLink(
     (size === undefined || isSafeInteger(size) || size === null) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "resource_link"
+    type === "resource_link"
   );
 }
 
@@ -1288,12 +1278,12 @@ export const validateContentBlockResourceLink: DefinitionValidator<types.Content
 
 export function isValidContentBlockResource(value: unknown): value is types.ContentBlockResource {
   if (!isObject(value)) return false;
-  const { resource, annotations, _meta, type: typeField } = value;
+  const { resource, annotations, _meta, type } = value;
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "resource"
+    type === "resource"
   );
 }
 
@@ -1940,9 +1930,9 @@ export const validateElicitationRequestScope: DefinitionValidator<types.Elicitat
 
 export function isValidElicitationSchema(value: unknown): value is types.ElicitationSchema {
   if (!isObject(value)) return false;
-  const { type: typeField, title, properties, required, description, _meta } = value;
+  const { type, title, properties, required, description, _meta } = value;
   return (
-    (typeField === undefined || isValidElicitationSchemaType(typeField)) &&
+    (type === undefined || isValidElicitationSchemaType(type)) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (properties === undefined || isMapOfElicitationPropertySchema(properties)) &&
     (required === undefined || isListOfString(required) || required === null) &&
@@ -2028,7 +2018,7 @@ export function isValidElicitationPropertySchemaString(
     enum: enumField,
     oneOf,
     _meta,
-    type: typeField,
+    type,
   } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
@@ -2041,7 +2031,7 @@ export function isValidElicitationPropertySchemaString(
     (enumField === undefined || isListOfString(enumField) || enumField === null) &&
     (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "string"
+    type === "string"
   );
 }
 
@@ -2055,15 +2045,7 @@ export function isValidElicitationPropertySchemaNumber(
   value: unknown,
 ): value is types.ElicitationPropertySchemaNumber {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    minimum,
-    maximum,
-    default: defaultField,
-    _meta,
-    type: typeField,
-  } = value;
+  const { title, description, minimum, maximum, default: defaultField, _meta, type } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2077,7 +2059,7 @@ export function isValidElicitationPropertySchemaNumber(
       (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
       defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "number"
+    type === "number"
   );
 }
 
@@ -2091,15 +2073,7 @@ export function isValidElicitationPropertySchemaInteger(
   value: unknown,
 ): value is types.ElicitationPropertySchemaInteger {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    minimum,
-    maximum,
-    default: defaultField,
-    _meta,
-    type: typeField,
-  } = value;
+  const { title, description, minimum, maximum, default: defaultField, _meta, type } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2107,7 +2081,7 @@ export function isValidElicitationPropertySchemaInteger(
     (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
     (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "integer"
+    type === "integer"
   );
 }
 
@@ -2121,13 +2095,13 @@ export function isValidElicitationPropertySchemaBoolean(
   value: unknown,
 ): value is types.ElicitationPropertySchemaBoolean {
   if (!isObject(value)) return false;
-  const { title, description, default: defaultField, _meta, type: typeField } = value;
+  const { title, description, default: defaultField, _meta, type } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
     (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "boolean"
+    type === "boolean"
   );
 }
 
@@ -2149,7 +2123,7 @@ export function isValidElicitationPropertySchemaArray(
     maxItems,
     default: defaultField,
     _meta,
-    type: typeField,
+    type,
   } = value;
   return (
     isValidMultiSelectItems(items) &&
@@ -2159,7 +2133,7 @@ export function isValidElicitationPropertySchemaArray(
     (maxItems === undefined || isNatural(maxItems) || maxItems === null) &&
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "array"
+    type === "array"
   );
 }
 
@@ -2344,11 +2318,11 @@ export function isValidMultiSelectItemsString(
   value: unknown,
 ): value is types.MultiSelectItemsString {
   if (!isObject(value)) return false;
-  const { enum: enumField, _meta, type: typeField } = value;
+  const { enum: enumField, _meta, type } = value;
   return (
     isListOfString(enumField) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "string"
+    type === "string"
   );
 }
 
@@ -2790,7 +2764,7 @@ export const validateAuthMethod: DefinitionValidator<types.AuthMethod> =
 
 export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthMethodTerminal2 {
   if (!isObject(value)) return false;
-  const { id, name, description, args, env, _meta, type: typeField } = value;
+  const { id, name, description, args, env, _meta, type } = value;
   return (
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
@@ -2798,7 +2772,7 @@ export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthM
     (args === undefined || isListOfString(args)) &&
     (env === undefined || isMapOfString(env)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "terminal"
+    type === "terminal"
   );
 }
 
@@ -2990,13 +2964,13 @@ export function isValidSessionConfigOptionSelect(
   value: unknown,
 ): value is types.SessionConfigOptionSelect {
   if (!isObject(value)) return false;
-  const { currentValue, options, id, name, type: typeField, description, category, _meta } = value;
+  const { currentValue, options, id, name, type, description, category, _meta } = value;
   return (
     isValidSessionConfigValueId(currentValue) &&
     isValidSessionConfigSelectOptions(options) &&
     isValidSessionConfigId(id) &&
     typeof name === "string" &&
-    typeField === "select" &&
+    type === "select" &&
     (description === undefined || typeof description === "string" || description === null) &&
     (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -3021,12 +2995,12 @@ export function isValidSessionConfigOptionBoolean(
   value: unknown,
 ): value is types.SessionConfigOptionBoolean {
   if (!isObject(value)) return false;
-  const { currentValue, id, name, type: typeField, description, category, _meta } = value;
+  const { currentValue, id, name, type, description, category, _meta } = value;
   return (
     typeof currentValue === "boolean" &&
     isValidSessionConfigId(id) &&
     typeof name === "string" &&
-    typeField === "boolean" &&
+    type === "boolean" &&
     (description === undefined || typeof description === "string" || description === null) &&
     (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -4263,11 +4237,11 @@ export function isValidSessionConfigOptionsCapabilities(
   value: unknown,
 ): value is types.SessionConfigOptionsCapabilities {
   if (!isObject(value)) return false;
-  const { boolean: booleanField, _meta } = value;
+  const { boolean, _meta } = value;
   return (
-    (booleanField === undefined ||
-      isValidBooleanConfigOptionCapabilities(booleanField) ||
-      booleanField === null) &&
+    (boolean === undefined ||
+      isValidBooleanConfigOptionCapabilities(boolean) ||
+      boolean === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -4429,13 +4403,13 @@ export const validateMcpServer: DefinitionValidator<types.McpServer> =
 
 export function isValidMcpServerHttp2(value: unknown): value is types.McpServerHttp2 {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta, type: typeField } = value;
+  const { name, url, headers, _meta, type } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "http"
+    type === "http"
   );
 }
 
@@ -4447,13 +4421,13 @@ export const validateMcpServerHttp2: DefinitionValidator<types.McpServerHttp2> =
 
 export function isValidMcpServerSse2(value: unknown): value is types.McpServerSse2 {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta, type: typeField } = value;
+  const { name, url, headers, _meta, type } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "sse"
+    type === "sse"
   );
 }
 
@@ -5446,9 +5420,9 @@ function isMapOfElicitationPropertySchema(value: unknown): boolean {
 
 function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
+  const { type } = value;
   return (
-    typeof typeField === "string" &&
+    typeof type === "string" &&
     !((isObjectWith11(value) || isObjectWith12(value) || isObjectWith13(value) || isObjectWith14(value) || isObjectWith15(value)))
   );
 }
@@ -5462,8 +5436,8 @@ function isListOfEnumOption(value: unknown): boolean {
 
 function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeof typeField === "string" && !((isObjectWith16(value)));
+  const { type } = value;
+  return typeof type === "string" && !((isObjectWith16(value)));
 }
 
 function isListOfAuthMethod(value: unknown): boolean {
@@ -5563,11 +5537,11 @@ function isListOfHttpHeader(value: unknown): boolean {
 
 function isObjectWith5(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { sessionId, configId, type: typeField, value: valueField, _meta } = value;
+  const { sessionId, configId, type, value: valueField, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionConfigId(configId) &&
-    typeField === "boolean" &&
+    type === "boolean" &&
     typeof valueField === "boolean" &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5669,38 +5643,38 @@ function isListOfInt32(value: unknown): boolean {
 
 function isObjectWith11(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "string";
+  const { type } = value;
+  return type === "string";
 }
 
 function isObjectWith12(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "number";
+  const { type } = value;
+  return type === "number";
 }
 
 function isObjectWith13(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "integer";
+  const { type } = value;
+  return type === "integer";
 }
 
 function isObjectWith14(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "boolean";
+  const { type } = value;
+  return type === "boolean";
 }
 
 function isObjectWith15(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "array";
+  const { type } = value;
+  return type === "array";
 }
 
 function isObjectWith16(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "string";
+  const { type } = value;
+  return type === "string";
 }
 
 function isObjectWith17(value: unknown): boolean {

@@ -360,8 +360,8 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidProtocolMessage(value: unknown): value is types.ProtocolMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField } = value;
-  return isPositiveInt32(seq) && typeof typeField === "string";
+  const { seq, type } = value;
+  return isPositiveInt32(seq) && typeof type === "string";
 }
 
 export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage> =
@@ -371,8 +371,8 @@ export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage>
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, command } = value;
-  return isPositiveInt32(seq) && typeField === "request" && typeof command === "string";
+  const { seq, type, command } = value;
+  return isPositiveInt32(seq) && type === "request" && typeof command === "string";
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
@@ -385,8 +385,8 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidEventMessage(value: unknown): value is types.EventMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, event } = value;
-  return isPositiveInt32(seq) && typeField === "event" && typeof event === "string";
+  const { seq, type, event } = value;
+  return isPositiveInt32(seq) && type === "event" && typeof event === "string";
 }
 
 export const validateEventMessage: DefinitionValidator<types.EventMessage> =
@@ -399,10 +399,10 @@ export const validateEventMessage: DefinitionValidator<types.EventMessage> =
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, request_seq, success, command, message } = value;
+  const { seq, type, request_seq, success, command, message } = value;
   return (
     isPositiveInt32(seq) &&
-    typeField === "response" &&
+    type === "response" &&
     isPositiveInt32(request_seq) &&
     typeof success === "boolean" &&
     typeof command === "string" &&
@@ -700,9 +700,9 @@ export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
 
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
   if (!isObject(value)) return false;
-  const { reason, module: moduleField } = value;
+  const { reason, module } = value;
   return (
-    (reason === "new" || reason === "changed" || reason === "removed") && isValidModule(moduleField)
+    (reason === "new" || reason === "changed" || reason === "removed") && isValidModule(module)
   );
 }
 
@@ -2266,7 +2266,7 @@ export function isValidSetVariableResponseBody(
   if (!isObject(value)) return false;
   const {
     value: valueField,
-    type: typeField,
+    type,
     variablesReference,
     namedVariables,
     indexedVariables,
@@ -2275,7 +2275,7 @@ export function isValidSetVariableResponseBody(
   } = value;
   return (
     typeof valueField === "string" &&
-    isOptionalString(typeField) &&
+    isOptionalString(type) &&
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
@@ -2561,7 +2561,7 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
   const {
     result,
     variablesReference,
-    type: typeField,
+    type,
     presentationHint,
     namedVariables,
     indexedVariables,
@@ -2571,7 +2571,7 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
   return (
     typeof result === "string" &&
     isNaturalInt32(variablesReference) &&
-    isOptionalString(typeField) &&
+    isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
@@ -2641,7 +2641,7 @@ export function isValidSetExpressionResponseBody(
   if (!isObject(value)) return false;
   const {
     value: valueField,
-    type: typeField,
+    type,
     presentationHint,
     variablesReference,
     namedVariables,
@@ -2651,7 +2651,7 @@ export function isValidSetExpressionResponseBody(
   } = value;
   return (
     typeof valueField === "string" &&
-    isOptionalString(typeField) &&
+    isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
@@ -3353,16 +3353,16 @@ export const validateModule: DefinitionValidator<types.Module> =
 
 export function isValidColumnDescriptor(value: unknown): value is types.ColumnDescriptor {
   if (!isObject(value)) return false;
-  const { attributeName, label, format, type: typeField, width } = value;
+  const { attributeName, label, format, type, width } = value;
   return (
     typeof attributeName === "string" &&
     typeof label === "string" &&
     isOptionalString(format) &&
-    (typeField === undefined ||
-      typeField === "string" ||
-      typeField === "number" ||
-      typeField === "boolean" ||
-      typeField === "unixTimestampUTC") &&
+    (type === undefined ||
+      type === "string" ||
+      type === "number" ||
+      type === "boolean" ||
+      type === "unixTimestampUTC") &&
     (width === undefined || isUint32(width))
   );
 }
@@ -3532,7 +3532,7 @@ export function isValidVariable(value: unknown): value is types.Variable {
     name,
     value: valueField,
     variablesReference,
-    type: typeField,
+    type,
     presentationHint,
     evaluateName,
     namedVariables,
@@ -3545,7 +3545,7 @@ export function isValidVariable(value: unknown): value is types.Variable {
     typeof name === "string" &&
     typeof valueField === "string" &&
     isNaturalInt32(variablesReference) &&
-    isOptionalString(typeField) &&
+    isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
     isOptionalString(evaluateName) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
@@ -3805,7 +3805,7 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
     text,
     sortText,
     detail,
-    type: typeField,
+    type,
     start,
     length,
     selectionStart,
@@ -3816,7 +3816,7 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
     isOptionalString(text) &&
     isOptionalString(sortText) &&
     isOptionalString(detail) &&
-    (typeField === undefined || isValidCompletionItemType(typeField)) &&
+    (type === undefined || isValidCompletionItemType(type)) &&
     (start === undefined || isUint32(start)) &&
     (length === undefined || isUint32(length)) &&
     (selectionStart === undefined || isUint32(selectionStart)) &&
@@ -3908,7 +3908,7 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
     parameterNames,
     parameterValues,
     line,
-    module: moduleField,
+    module,
     includeAll,
   } = value;
   return (
@@ -3918,7 +3918,7 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
     isOptionalBoolean(parameterNames) &&
     isOptionalBoolean(parameterValues) &&
     isOptionalBoolean(line) &&
-    isOptionalBoolean(moduleField) &&
+    isOptionalBoolean(module) &&
     isOptionalBoolean(includeAll)
   );
 }
@@ -4028,7 +4028,7 @@ export function isValidDisassembledInstruction(
     address,
     instruction,
     instructionBytes,
-    symbol: symbolField,
+    symbol,
     location,
     line,
     column,
@@ -4040,7 +4040,7 @@ export function isValidDisassembledInstruction(
     typeof address === "string" &&
     typeof instruction === "string" &&
     isOptionalString(instructionBytes) &&
-    isOptionalString(symbolField) &&
+    isOptionalString(symbol) &&
     (location === undefined || matchesSource(location, 0)) &&
     (line === undefined || isNatural(line)) &&
     (column === undefined || isNatural(column)) &&

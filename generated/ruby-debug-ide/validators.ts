@@ -1101,8 +1101,8 @@ export const validateStepArguments: DefinitionValidator<types.StepArguments> =
 
 export function isValidObjectArguments(value: unknown): value is types.ObjectArguments {
   if (!isObject(value)) return false;
-  const { object: objectField } = value;
-  return typeof objectField === "string";
+  const { object } = value;
+  return typeof object === "string";
 }
 
 export const validateObjectArguments: DefinitionValidator<types.ObjectArguments> =
@@ -1135,8 +1135,8 @@ export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
 
 export function isValidSetTypeArguments(value: unknown): value is types.SetTypeArguments {
   if (!isObject(value)) return false;
-  const { variable, type: typeField } = value;
-  return typeof variable === "string" && typeof typeField === "string";
+  const { variable, type } = value;
+  return typeof variable === "string" && typeof type === "string";
 }
 
 export const validateSetTypeArguments: DefinitionValidator<types.SetTypeArguments> =
@@ -1305,8 +1305,8 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
 
 export function isValidVariables(value: unknown): value is types.Variables {
   if (!isObject(value)) return false;
-  const { variables, type: typeField } = value;
-  return isListOfVariable(variables) && isOptionalString(typeField);
+  const { variables, type } = value;
+  return isListOfVariable(variables) && isOptionalString(type);
 }
 
 export const validateVariables: DefinitionValidator<types.Variables> =
@@ -1317,21 +1317,13 @@ export const validateVariables: DefinitionValidator<types.Variables> =
 
 export function isValidVariable(value: unknown): value is types.Variable {
   if (!isObject(value)) return false;
-  const {
-    name,
-    kind,
-    compactValue,
-    value: valueField,
-    type: typeField,
-    hasChildren,
-    objectId,
-  } = value;
+  const { name, kind, compactValue, value: valueField, type, hasChildren, objectId } = value;
   return (
     typeof name === "string" &&
     typeof kind === "string" &&
     isOptionalString(compactValue) &&
     isOptionalString(valueField) &&
-    isOptionalString(typeField) &&
+    isOptionalString(type) &&
     isOptionalBoolean(hasChildren) &&
     isOptionalString(objectId)
   );
@@ -1446,8 +1438,8 @@ export const validateMessageText: DefinitionValidator<types.MessageText> =
 
 export function isValidProcessingException(value: unknown): value is types.ProcessingException {
   if (!isObject(value)) return false;
-  const { type: typeField, message } = value;
-  return typeof typeField === "string" && typeof message === "string";
+  const { type, message } = value;
+  return typeof type === "string" && typeof message === "string";
 }
 
 export const validateProcessingException: DefinitionValidator<types.ProcessingException> =
@@ -1484,11 +1476,11 @@ export const validateSuspended: DefinitionValidator<types.Suspended> =
 
 export function isValidExceptionRaised(value: unknown): value is types.ExceptionRaised {
   if (!isObject(value)) return false;
-  const { file, line, type: typeField, message, threadId } = value;
+  const { file, line, type, message, threadId } = value;
   return (
     typeof file === "string" &&
     Number.isInteger(line) &&
-    typeof typeField === "string" &&
+    typeof type === "string" &&
     typeof message === "string" &&
     Number.isInteger(threadId)
   );

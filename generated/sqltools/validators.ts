@@ -2776,8 +2776,8 @@ export const validateConnectionDetails: DefinitionValidator<types.ConnectionDeta
 
 export function isValidCancelConnectParams(value: unknown): value is types.CancelConnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, type: typeField } = value;
-  return typeof ownerUri === "string" && isOptionalString(typeField);
+  const { ownerUri, type } = value;
+  return typeof ownerUri === "string" && isOptionalString(type);
 }
 
 export const validateCancelConnectParams: DefinitionValidator<types.CancelConnectParams> =
@@ -2799,11 +2799,11 @@ export const validateChangeDatabaseParams: DefinitionValidator<types.ChangeDatab
 
 export function isValidChangePasswordParams(value: unknown): value is types.ChangePasswordParams {
   if (!isObject(value)) return false;
-  const { ownerUri, connection, type: typeField, purpose, newPassword } = value;
+  const { ownerUri, connection, type, purpose, newPassword } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    isOptionalString(typeField) &&
+    isOptionalString(type) &&
     isOptionalString(purpose) &&
     isOptionalString(newPassword)
   );
@@ -2841,7 +2841,7 @@ export function isValidConnectionCompleteParams(
     errorNumber,
     serverInfo,
     connectionSummary,
-    type: typeField,
+    type,
     isSupportedVersion,
     unsupportedVersionMessage,
     serverConnectionId,
@@ -2854,7 +2854,7 @@ export function isValidConnectionCompleteParams(
     (errorNumber === undefined || isInt32(errorNumber)) &&
     (serverInfo === undefined || isValidServerInfo(serverInfo)) &&
     (connectionSummary === undefined || isValidConnectionSummary(connectionSummary)) &&
-    isOptionalString(typeField) &&
+    isOptionalString(type) &&
     isOptionalBoolean(isSupportedVersion) &&
     isOptionalString(unsupportedVersionMessage) &&
     isOptionalString(serverConnectionId)
@@ -2880,11 +2880,11 @@ export const validateConnectionCompleteParams: DefinitionValidator<types.Connect
 
 export function isValidConnectParams(value: unknown): value is types.ConnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, connection, type: typeField, purpose } = value;
+  const { ownerUri, connection, type, purpose } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    isOptionalString(typeField) &&
+    isOptionalString(type) &&
     isOptionalString(purpose)
   );
 }
@@ -2914,8 +2914,8 @@ export const validateConnectionChangedParams: DefinitionValidator<types.Connecti
 
 export function isValidDisconnectParams(value: unknown): value is types.DisconnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, type: typeField } = value;
-  return typeof ownerUri === "string" && isOptionalString(typeField);
+  const { ownerUri, type } = value;
+  return typeof ownerUri === "string" && isOptionalString(type);
 }
 
 export const validateDisconnectParams: DefinitionValidator<types.DisconnectParams> =
@@ -5039,7 +5039,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
   if (!isObject(value)) return false;
   const {
     id,
-    type: typeField,
+    type,
     cost,
     rowCountDisplayString,
     costDisplayString,
@@ -5058,7 +5058,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
   } = value;
   return (
     (id === undefined || isInt32(id)) &&
-    isOptionalString(typeField) &&
+    isOptionalString(type) &&
     (cost === undefined || (typeof cost === "number" && Number.isFinite(cost))) &&
     isOptionalString(rowCountDisplayString) &&
     isOptionalString(costDisplayString) &&
@@ -5161,8 +5161,8 @@ export const validateParameterInformation: DefinitionValidator<types.ParameterIn
 
 export function isValidVisualizationOptions(value: unknown): value is types.VisualizationOptions {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === undefined || isValidVisualizationType(typeField);
+  const { type } = value;
+  return type === undefined || isValidVisualizationType(type);
 }
 
 export const validateVisualizationOptions: DefinitionValidator<types.VisualizationOptions> =
@@ -5228,8 +5228,8 @@ export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlan
 
 export function isValidBadge(value: unknown): value is types.Badge {
   if (!isObject(value)) return false;
-  const { type: typeField, tooltip } = value;
-  return (typeField === undefined || isValidBadgeType(typeField)) && isOptionalString(tooltip);
+  const { type, tooltip } = value;
+  return (type === undefined || isValidBadgeType(type)) && isOptionalString(tooltip);
 }
 
 export const validateBadge: DefinitionValidator<types.Badge> =
@@ -5408,8 +5408,8 @@ export const validateMessageType: DefinitionValidator<types.MessageType> =
 
 export function isValidShowMessageParams(value: unknown): value is types.ShowMessageParams {
   if (!isObject(value)) return false;
-  const { type: typeField, message } = value;
-  return isValidMessageType(typeField) && typeof message === "string";
+  const { type, message } = value;
+  return isValidMessageType(type) && typeof message === "string";
 }
 
 export const validateShowMessageParams: DefinitionValidator<types.ShowMessageParams> =
@@ -5432,9 +5432,9 @@ export function isValidShowMessageRequestParams(
   value: unknown,
 ): value is types.ShowMessageRequestParams {
   if (!isObject(value)) return false;
-  const { type: typeField, message, actions } = value;
+  const { type, message, actions } = value;
   return (
-    isValidMessageType(typeField) &&
+    isValidMessageType(type) &&
     typeof message === "string" &&
     (actions === undefined || isListOfMessageActionItem(actions))
   );
@@ -5469,8 +5469,8 @@ export const validateFileChangeType: DefinitionValidator<types.FileChangeType> =
 
 export function isValidFileEvent(value: unknown): value is types.FileEvent {
   if (!isObject(value)) return false;
-  const { uri, type: typeField } = value;
-  return typeof uri === "string" && isValidFileChangeType(typeField);
+  const { uri, type } = value;
+  return typeof uri === "string" && isValidFileChangeType(type);
 }
 
 export const validateFileEvent: DefinitionValidator<types.FileEvent> =

@@ -424,8 +424,8 @@ export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
 
 export function isValidTextContent(value: unknown): value is types.TextContent {
   if (!isObject(value)) return false;
-  const { type: typeField, text } = value;
-  return typeField === "text" && typeof text === "string";
+  const { type, text } = value;
+  return type === "text" && typeof text === "string";
 }
 
 export const validateTextContent: DefinitionValidator<types.TextContent> =
@@ -607,9 +607,9 @@ function isListOfTool(value: unknown): boolean {
 
 function isObjectWith2(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField, properties, required } = value;
+  const { type, properties, required } = value;
   return (
-    typeField === "object" &&
+    type === "object" &&
     (properties === undefined || isMapOfObject(properties)) &&
     (required === undefined || isListOfString(required))
   );

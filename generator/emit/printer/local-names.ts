@@ -1,4 +1,4 @@
-import { isIdentifier, isReservedWord } from "../../model/names.js";
+import { isIdentifier, isKeyword } from "../../model/names.js";
 import type { Property } from "../../model/types.js";
 
 /**
@@ -25,7 +25,7 @@ export function nameLocals(
     const isFree =
       /^[a-z_$][\w$]*$/.test(name) &&
       isIdentifier(name) &&
-      !isReservedWord(name) &&
+      !isKeyword(name) &&
       !moduleNames.test(name) &&
       !names.has(name) &&
       !(name in Object.prototype);
