@@ -1,5 +1,5 @@
 import { escapeText, visible } from "../../base/visible-text.js";
-import { formatDocs, type DocParagraph } from "./doc-comment.js";
+import { docTag, formatDocs, type DocParagraph } from "./doc-comment.js";
 
 /** Line width of generated TypeScript. */
 export const lineWidth = 100;
@@ -45,6 +45,41 @@ export class SourceFile {
   line(text = ""): void {
     for (const part of text.split("\n"))
       this.#lines.push(part === "" ? "" : " ".repeat(this.indent) + part);
+  }
+
+  /**
+   * Prints a template of code, and an empty line after it. A doc comment takes one line in the
+   * template, along with its `@throws` and `@param`, and is wrapped. The lines of a value are
+   * indented like the first; a line that consists of a missing value is left out.
+   */
+  code(parts: TemplateStringsArray, ...values: readonly (string | false | undefined)[]): void {
+    let text = parts[0]!;
+    for (const [index, value] of values.entries()) {
+      const margin = /^ */.exec(text.slice(text.lastIndexOf("\n") + 1))![0];
+      text += (value || "\0").replaceAll(/\n(?=.)/g, `\n${margin}`) + parts[index + 1]!;
+    }
+    const lines = text.split("\n").filter((line) => line.trim() !== "\0");
+    const margin = lines[1]!.length - lines[1]!.trimStart().length;
+    for (const line of lines.slice(1, -1)) this.#codeLine(line.slice(margin).replaceAll("\0", ""));
+    this.line();
+  }
+
+  #codeLine(line: string): void {
+    const [, margin, text] = /^( *)\/\*\* (.*) \*\/$/.exec(line) ?? [];
+    if (margin === undefined || text === undefined) {
+      this.line(line);
+      return;
+    }
+    const [description, ...tags] = text.split(/ ?@(?=throws |param )/);
+    const tagged = tags.map((each) => {
+      const [tag, ...words] = each.split(" ");
+      return docTag(tag as "throws" | "param", words.join(" "));
+    });
+    for (const each of formatDocs(
+      [description, ...tagged],
+      lineWidth - this.indent - margin.length,
+    ))
+      this.line(margin + each);
   }
 
   /**
@@ -110,6 +145,11 @@ export class SourceFile {
    * each gets a line of its own.
    */
   declare(before: string, parameters: readonly string[], after: string, inside: () => void): void {
+    this.block(this.signature(before, parameters, after), "}", inside);
+  }
+
+  /** Returns the first line of such a declaration, or its first lines. */
+  signature(before: string, parameters: readonly string[], after: string): string {
     const [open, close] = after.startsWith(")")
       ? ["(", ""]
       : parameters.length > 0
@@ -117,7 +157,7 @@ export class SourceFile {
         : ["", ""];
     const flat = `${before}${open}${parameters.join(", ")}${close}${after}`;
     const lines = `${before}${open}\n${parameters.map((each) => `  ${each},`).join("\n")}\n${close}${after}`;
-    this.block(parameters.length === 0 || this.#fits(flat) ? flat : lines, "}", inside);
+    return parameters.length === 0 || this.#fits(flat) ? flat : lines;
   }
 
   /**
@@ -125,12 +165,15 @@ export class SourceFile {
    * line of its own.
    */
   list(before: string, items: readonly string[], after: string, pad = ""): void {
+    this.line(this.listed(before, items, after, pad));
+  }
+
+  /** Returns such lines. @param margin Width of their indentation within the current one. */
+  listed(before: string, items: readonly string[], after: string, pad = "", margin = 0): string {
     const flat = `${before}${pad}${items.join(", ")}${pad}${after}`;
-    this.line(
-      this.#fits(flat)
-        ? flat
-        : `${before}\n${items.map((each) => `  ${each},`).join("\n")}\n${after}`,
-    );
+    return this.#fits(" ".repeat(margin) + flat)
+      ? flat
+      : `${before}\n${items.map((each) => `  ${each},`).join("\n")}\n${after}`;
   }
 
   /**
