@@ -59,7 +59,7 @@ export class SourceFile {
       text += (value || "\0").replaceAll(/\n(?=.)/g, `\n${margin}`) + parts[index + 1]!;
     }
     const lines = text.split("\n").filter((line) => line.trim() !== "\0");
-    const margin = lines[1]!.length - lines[1]!.trimStart().length;
+    const margin = lines.find((line) => line.trim() !== "")!.search(/\S/);
     for (const line of lines.slice(1, -1)) this.#codeLine(line.slice(margin).replaceAll("\0", ""));
     this.line();
   }
