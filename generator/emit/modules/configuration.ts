@@ -16,8 +16,8 @@ import type { Definition, ObjectType, Property, Type } from "../../model/types.j
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./package-names.js";
-import { definitionDocs, propertyDocs } from "../printer/property-docs.js";
-import { type NameOf, printType, withGap } from "../printer/type-expression.js";
+import { definitionDocs } from "../printer/property-docs.js";
+import { emitMember, type NameOf, printType, printTyped } from "../printer/type-expression.js";
 
 /** Returns whether a package contains an adapter's launch configurations. */
 export function hasConfigurations({ configurations }: Protocol): boolean {
@@ -267,12 +267,7 @@ function emitObject(
     return;
   }
   file.block(begin, end, () => {
-    for (const property of properties) {
-      file.doc(...propertyDocs(property));
-      const key = `${propertyKey(property.name)}${property.required ? "" : "?"}:`;
-      const text = printType(property.type, nameOf, file.indent, key.length + 1, 1);
-      file.line(`${key}${withGap(text)};`);
-    }
+    for (const property of properties) emitMember(property, nameOf, file);
     for (const line of unnamed) file.line(line);
   });
 }
@@ -285,8 +280,7 @@ function emitDefinition(definition: Definition, nameOf: NameOf, file: SourceFile
     emitObject(`export interface ${nameOf(name)} {`, "}", type, [], nameOf, file);
     return;
   }
-  const head = `export type ${nameOf(name)} =`;
-  file.line(`${head}${withGap(printType(type, nameOf, 0, head.length + 1, 1))};`);
+  file.line(printTyped(`export type ${nameOf(name)} =`, type, nameOf, 0));
 }
 
 /** Emits `configuration-tables.ts`: tables with the rules for attribute values. */
