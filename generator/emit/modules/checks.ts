@@ -124,42 +124,40 @@ export class CheckEmitter {
     }
     const base = this.#baseOf(checked);
     const message = this.#messages.get(name);
-    if (base !== undefined && name === this.#protocol.bases.error) {
-      const contents = this.#conditions.ofContents(checked, base, name);
-      file.line(printReturn(allOf(this.#call(base), contents)!, file.indent));
-    } else if (message !== undefined && base === message.arm.other && this.#canFail(message)) {
-      file.line(printReturn(this.#ofMessage(message, checked, name), file.indent));
-    } else {
-      const isResponse = message?.arm.kind === "response";
-      const before = isResponse ? (): void => this.#emitFailedResponse(message) : undefined;
-      this.#conditions.printObject(checked, name, before);
+    const condition =
+      base === undefined || (message === undefined && name !== this.#protocol.bases.error)
+        ? undefined
+        : this.#ofMessage(message, checked, base, name);
+    if (condition !== undefined) {
+      file.line(printReturn(condition, file.indent));
+      return;
     }
+    const isResponse = message?.arm.kind === "response";
+    const before = isResponse ? (): void => this.#emitFailedResponse(message) : undefined;
+    this.#conditions.printObject(checked, name, before);
   }
 
-  /** Returns whether the base of a message checks the envelope of its failures, too. */
-  #canFail({ arm }: KnownMessage): boolean {
-    if (arm.kind !== "response") return true;
-    const error = this.#checkedType(this.#definitions.get(this.#responses.error)!);
-    return error !== undefined && this.#baseOf(error) === arm.other;
-  }
-
-  /** Returns the condition for a message whose envelope is checked by its base. */
-  #ofMessage(message: KnownMessage, type: ObjectType, definition: string): Condition {
-    const contents = this.#ofContents(message, type, definition);
-    const { arm, name } = message;
-    if (arm.kind !== "response") return allOf(this.#call(arm.other), isNamed(arm, name), contents)!;
-    this.#sharesResponse = true;
-    const call = `isResponse(value${arm.name === undefined ? "" : `, ${quote(name)}`})`;
-    return allOf(call, anyOf(printFailure(this.#responses.arm, "value"), contents))!;
-  }
-
-  /** Returns the condition for a message whose envelope and name have been checked. */
-  #ofContents(
-    { arm, name }: KnownMessage,
+  /**
+   * Returns the condition for a message whose envelope is checked by its base, or undefined if the
+   * base does not check the envelope of its failure.
+   */
+  #ofMessage(
+    message: KnownMessage | undefined,
     type: ObjectType,
+    base: string,
     definition: string,
   ): Condition | undefined {
-    return this.#conditions.ofContents(type, arm.other, definition, isNamed(arm, name));
+    const conditions = this.#conditions.beyond(type, base, definition);
+    if (message?.arm.kind !== "response") return allOf(this.#call(base), ...conditions);
+    const named = isNamed(message);
+    const error = this.#checkedType(this.#definitions.get(this.#responses.error)!);
+    const isShared =
+      base === message.arm.other && (named === undefined || conditions.includes(named));
+    if (!isShared || error === undefined || this.#baseOf(error) !== base) return undefined;
+    this.#sharesResponse = true;
+    const call = `isResponse(value${named === undefined ? "" : `, ${quote(message.name)}`})`;
+    const contents = allOf(...conditions.filter((each) => each !== named));
+    return allOf(call, anyOf(printFailure(this.#responses.arm, "value"), contents));
   }
 
   /** Emits the function that checks a response except for its result. */
@@ -251,7 +249,9 @@ export class CheckEmitter {
       const type = this.#checkedType(this.#definitions.get(definition)!);
       if (type === undefined || this.#baseOf(type) !== arm.other) return undefined;
       if (this.#order.isRecursive(definition)) return undefined;
-      const condition = this.#ofContents({ arm, name }, type, definition);
+      const named = isNamed({ arm, name });
+      const conditions = this.#conditions.beyond(type, arm.other, definition);
+      const condition = allOf(...conditions.filter((each) => each !== named));
       if (condition !== undefined) contents.push([name, `return ${printFlat(condition)};`]);
     }
     return contents;
@@ -271,7 +271,7 @@ export class CheckEmitter {
 }
 
 /** Returns the condition for the name of a message, if messages of its kind have one. */
-function isNamed(arm: MessageArm, name: string): string | undefined {
+function isNamed({ arm, name }: KnownMessage): string | undefined {
   return arm.name === undefined ? undefined : `${member("value", arm.name)} === ${quote(name)}`;
 }
 

@@ -204,23 +204,13 @@ export class TypeConditions {
     file.line(printReturn(allOf(...conditions, only) ?? "true", file.indent));
   }
 
-  /**
-   * Returns the condition for a message whose base and name have been checked, or undefined if it
-   * always holds.
-   *
-   * @param isNamed The condition for the name.
-   */
-  ofContents(
-    type: ObjectType,
-    base: string,
-    owner: Owner,
-    isNamed?: string,
-  ): Condition | undefined {
+  /** Returns the conditions for a message in addition to those that its base has checked. */
+  beyond(type: ObjectType, base: string, owner: Owner): readonly Condition[] {
     const inherited = this.#propertiesOf(base);
-    const others = checkedProperties(this.#definitions, type)
+    const conditions = checkedProperties(this.#definitions, type)
       .filter((property) => !hasSameTest(property, inherited.get(property.name)))
       .map((property) => this.#ofProperty(property, member("value", property.name), owner));
-    return allOf(...others.filter((each) => each !== isNamed), this.#ofWhole(type, owner));
+    return [...conditions, this.#ofWhole(type, owner)].filter((each) => each !== undefined);
   }
 
   /**

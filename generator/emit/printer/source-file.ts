@@ -1,5 +1,6 @@
 import { escapeText, visible } from "../../base/visible-text.js";
 import { docTag, formatDocs, type DocParagraph } from "./doc-comment.js";
+import { template } from "./template.js";
 
 /** Line width of generated TypeScript. */
 export const lineWidth = 100;
@@ -49,18 +50,10 @@ export class SourceFile {
 
   /**
    * Prints a template of code, and an empty line after it. A doc comment takes one line in the
-   * template, along with its `@throws` and `@param`, and is wrapped. The lines of a value are
-   * indented like the first; a line that consists of a missing value is left out.
+   * template, along with its `@throws` and `@param`, and is wrapped.
    */
-  code(parts: TemplateStringsArray, ...values: readonly (string | false | undefined)[]): void {
-    let text = parts[0]!;
-    for (const [index, value] of values.entries()) {
-      const margin = /^ */.exec(text.slice(text.lastIndexOf("\n") + 1))![0];
-      text += (value || "\0").replaceAll(/\n(?=.)/g, `\n${margin}`) + parts[index + 1]!;
-    }
-    const lines = text.split("\n").filter((line) => line.trim() !== "\0");
-    const margin = lines.find((line) => line.trim() !== "")!.search(/\S/);
-    for (const line of lines.slice(1, -1)) this.#codeLine(line.slice(margin).replaceAll("\0", ""));
+  code(...given: Parameters<typeof template>): void {
+    for (const line of template(...given).split("\n")) this.#codeLine(line);
     this.line();
   }
 
