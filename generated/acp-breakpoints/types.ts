@@ -1791,17 +1791,9 @@ export interface BreakpointSource {
 
 /** A breakpoint requested by an agent. */
 export interface AgentBreakpoint {
-  /**
-   * Line, from 1.
-   *
-   * Integer from 1 to 2^31-1.
-   */
+  /** Line, from 1. Integer from 1 to 2^31-1. */
   line: number;
-  /**
-   * Column, from 1.
-   *
-   * Integer from 1 to 2^31-1.
-   */
+  /** Column, from 1. Integer from 1 to 2^31-1. */
   column?: number;
   /**
    * Expression that must be true for the program to stop.
@@ -1835,9 +1827,8 @@ export interface AgentFunctionBreakpoint {
 /** A breakpoint's new state. */
 export interface BreakpointState {
   /**
-   * Breakpoint id, which stays the same for as long as the breakpoint exists.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * Breakpoint id, which stays the same for as long as the breakpoint exists. Integer from -2^31 to
+   * 2^31-1.
    */
   id: number;
   /** Whether the debugger has set the breakpoint. */
@@ -1946,11 +1937,7 @@ export interface AddBreakpointsParams {
 
 /** Which of the agent's breakpoints to remove. This message is a proposal. */
 export interface RemoveBreakpointsParams {
-  /**
-   * Breakpoint ids.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** Breakpoint ids. Integer from -2^31 to 2^31-1. */
   ids: number[];
   /** Id of the session on whose behalf the agent acts, if there are several sessions. */
   sessionId?: string;

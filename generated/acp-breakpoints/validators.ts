@@ -274,14 +274,8 @@ export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite
 export function isValidFsWrite_text_fileResponse(
   value: unknown,
 ): value is types.FsWrite_text_fileResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidWriteTextFileResult(result)
+    isResponse(value) && (value.error !== undefined || isValidWriteTextFileResult(value.result))
   );
 }
 
@@ -306,14 +300,8 @@ export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_t
 export function isValidFsRead_text_fileResponse(
   value: unknown,
 ): value is types.FsRead_text_fileResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidReadTextFileResult(result)
+    isResponse(value) && (value.error !== undefined || isValidReadTextFileResult(value.result))
   );
 }
 
@@ -338,14 +326,8 @@ export const validateSessionRequest_permissionRequest: DefinitionValidator<types
 export function isValidSessionRequest_permissionResponse(
   value: unknown,
 ): value is types.SessionRequest_permissionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidRequestPermissionResult(result)
+    isResponse(value) && (value.error !== undefined || isValidRequestPermissionResult(value.result))
   );
 }
 
@@ -368,14 +350,8 @@ export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCr
 export function isValidTerminalCreateResponse(
   value: unknown,
 ): value is types.TerminalCreateResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCreateTerminalResult(result)
+    isResponse(value) && (value.error !== undefined || isValidCreateTerminalResult(value.result))
   );
 }
 
@@ -398,14 +374,8 @@ export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOu
 export function isValidTerminalOutputResponse(
   value: unknown,
 ): value is types.TerminalOutputResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidTerminalOutputResult(result)
+    isResponse(value) && (value.error !== undefined || isValidTerminalOutputResult(value.result))
   );
 }
 
@@ -430,14 +400,8 @@ export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalR
 export function isValidTerminalReleaseResponse(
   value: unknown,
 ): value is types.TerminalReleaseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidReleaseTerminalResult(result)
+    isResponse(value) && (value.error !== undefined || isValidReleaseTerminalResult(value.result))
   );
 }
 
@@ -462,14 +426,9 @@ export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.Ter
 export function isValidTerminalWait_for_exitResponse(
   value: unknown,
 ): value is types.TerminalWait_for_exitResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidWaitForTerminalExitResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidWaitForTerminalExitResult(value.result))
   );
 }
 
@@ -490,14 +449,8 @@ export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKill
     requestRule("terminal/kill", validateKillTerminalParams));
 
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidKillTerminalResult(result)
+    isResponse(value) && (value.error !== undefined || isValidKillTerminalResult(value.result))
   );
 }
 
@@ -522,14 +475,8 @@ export const validateElicitationCreateRequest: DefinitionValidator<types.Elicita
 export function isValidElicitationCreateResponse(
   value: unknown,
 ): value is types.ElicitationCreateResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCreateElicitationResult(result)
+    isResponse(value) && (value.error !== undefined || isValidCreateElicitationResult(value.result))
   );
 }
 
@@ -550,15 +497,7 @@ export const validateInitializeRequest: DefinitionValidator<types.InitializeRequ
     requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidInitializeResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
@@ -578,14 +517,8 @@ export const validateAuthenticateRequest: DefinitionValidator<types.Authenticate
     requestRule("authenticate", validateAuthenticateParams));
 
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidAuthenticateResult(result)
+    isResponse(value) && (value.error !== undefined || isValidAuthenticateResult(value.result))
   );
 }
 
@@ -604,15 +537,7 @@ export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
     requestRule("logout", validateLogoutParams));
 
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidLogoutResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidLogoutResult(value.result));
 }
 
 export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
@@ -631,15 +556,7 @@ export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequ
     requestRule("session/new", validateNewSessionParams));
 
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidNewSessionResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidNewSessionResult(value.result));
 }
 
 export const validateSessionNewResponse: DefinitionValidator<types.SessionNewResponse> =
@@ -659,15 +576,7 @@ export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRe
     requestRule("session/load", validateLoadSessionParams));
 
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidLoadSessionResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidLoadSessionResult(value.result));
 }
 
 export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadResponse> =
@@ -687,14 +596,8 @@ export const validateSessionListRequest: DefinitionValidator<types.SessionListRe
     requestRule("session/list", validateListSessionsParams));
 
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidListSessionsResult(result)
+    isResponse(value) && (value.error !== undefined || isValidListSessionsResult(value.result))
   );
 }
 
@@ -715,14 +618,8 @@ export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDele
     requestRule("session/delete", validateDeleteSessionParams));
 
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidDeleteSessionResult(result)
+    isResponse(value) && (value.error !== undefined || isValidDeleteSessionResult(value.result))
   );
 }
 
@@ -743,14 +640,8 @@ export const validateSessionResumeRequest: DefinitionValidator<types.SessionResu
     requestRule("session/resume", validateResumeSessionParams));
 
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidResumeSessionResult(result)
+    isResponse(value) && (value.error !== undefined || isValidResumeSessionResult(value.result))
   );
 }
 
@@ -771,14 +662,8 @@ export const validateSessionCloseRequest: DefinitionValidator<types.SessionClose
     requestRule("session/close", validateCloseSessionParams));
 
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCloseSessionResult(result)
+    isResponse(value) && (value.error !== undefined || isValidCloseSessionResult(value.result))
   );
 }
 
@@ -803,14 +688,8 @@ export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSe
 export function isValidSessionSet_modeResponse(
   value: unknown,
 ): value is types.SessionSet_modeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetSessionModeResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSetSessionModeResult(value.result))
   );
 }
 
@@ -835,14 +714,9 @@ export const validateSessionSet_config_optionRequest: DefinitionValidator<types.
 export function isValidSessionSet_config_optionResponse(
   value: unknown,
 ): value is types.SessionSet_config_optionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetSessionConfigOptionResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidSetSessionConfigOptionResult(value.result))
   );
 }
 
@@ -863,15 +737,7 @@ export const validateSessionPromptRequest: DefinitionValidator<types.SessionProm
     requestRule("session/prompt", validatePromptParams));
 
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidPromptResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidPromptResult(value.result));
 }
 
 export const validateSessionPromptResponse: DefinitionValidator<types.SessionPromptResponse> =
@@ -893,14 +759,8 @@ export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpo
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetBreakpointsResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSetBreakpointsResult(value.result))
   );
 }
 
@@ -925,14 +785,9 @@ export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.Se
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetFunctionBreakpointsResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidSetFunctionBreakpointsResult(value.result))
   );
 }
 
@@ -957,14 +812,9 @@ export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.S
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetExceptionBreakpointsResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidSetExceptionBreakpointsResult(value.result))
   );
 }
 
@@ -987,14 +837,8 @@ export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpo
 export function isValidAddBreakpointsResponse(
   value: unknown,
 ): value is types.AddBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSetBreakpointsResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSetBreakpointsResult(value.result))
   );
 }
 
@@ -1019,14 +863,8 @@ export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveB
 export function isValidRemoveBreakpointsResponse(
   value: unknown,
 ): value is types.RemoveBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidRemoveBreakpointsResult(result)
+    isResponse(value) && (value.error !== undefined || isValidRemoveBreakpointsResult(value.result))
   );
 }
 
@@ -1289,11 +1127,11 @@ export function isValidToolCallContentContent(
   value: unknown,
 ): value is types.ToolCallContentContent {
   if (!isObject(value)) return false;
-  const { content, _meta, type: typeField } = value;
+  const { content, _meta, type } = value;
   return (
     isValidContentBlock(content) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "content"
+    type === "content"
   );
 }
 
@@ -1305,13 +1143,13 @@ export const validateToolCallContentContent: DefinitionValidator<types.ToolCallC
 
 export function isValidToolCallContentDiff(value: unknown): value is types.ToolCallContentDiff {
   if (!isObject(value)) return false;
-  const { path, newText, oldText, _meta, type: typeField } = value;
+  const { path, newText, oldText, _meta, type } = value;
   return (
     typeof path === "string" &&
     typeof newText === "string" &&
     (oldText === undefined || typeof oldText === "string" || oldText === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "diff"
+    type === "diff"
   );
 }
 
@@ -1325,11 +1163,11 @@ export function isValidToolCallContentTerminal(
   value: unknown,
 ): value is types.ToolCallContentTerminal {
   if (!isObject(value)) return false;
-  const { terminalId, _meta, type: typeField } = value;
+  const { terminalId, _meta, type } = value;
   return (
     isValidTerminalId(terminalId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "terminal"
+    type === "terminal"
   );
 }
 
@@ -1362,12 +1200,12 @@ export const validateContentBlock: DefinitionValidator<types.ContentBlock> =
 
 export function isValidContentBlockText(value: unknown): value is types.ContentBlockText {
   if (!isObject(value)) return false;
-  const { text, annotations, _meta, type: typeField } = value;
+  const { text, annotations, _meta, type } = value;
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "text"
+    type === "text"
   );
 }
 
@@ -1379,14 +1217,14 @@ export const validateContentBlockText: DefinitionValidator<types.ContentBlockTex
 
 export function isValidContentBlockImage(value: unknown): value is types.ContentBlockImage {
   if (!isObject(value)) return false;
-  const { data, mimeType, annotations, uri, _meta, type: typeField } = value;
+  const { data, mimeType, annotations, uri, _meta, type } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (uri === undefined || typeof uri === "string" || uri === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "image"
+    type === "image"
   );
 }
 
@@ -1398,13 +1236,13 @@ export const validateContentBlockImage: DefinitionValidator<types.ContentBlockIm
 
 export function isValidContentBlockAudio(value: unknown): value is types.ContentBlockAudio {
   if (!isObject(value)) return false;
-  const { data, mimeType, annotations, _meta, type: typeField } = value;
+  const { data, mimeType, annotations, _meta, type } = value;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "audio"
+    type === "audio"
   );
 }
 
@@ -1418,17 +1256,7 @@ export function isValidContentBlockResourceLink(
   value: unknown,
 ): value is types.ContentBlockResourceLink {
   if (!isObject(value)) return false;
-  const {
-    name,
-    uri,
-    annotations,
-    description,
-    mimeType,
-    size,
-    title,
-    _meta,
-    type: typeField,
-  } = value;
+  const { name, uri, annotations, description, mimeType, size, title, _meta, type } = value;
   return (
     typeof name === "string" &&
     typeof uri === "string" &&
@@ -1438,7 +1266,7 @@ export function isValidContentBlockResourceLink(
     (size === undefined || isSafeInteger(size) || size === null) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "resource_link"
+    type === "resource_link"
   );
 }
 
@@ -1450,12 +1278,12 @@ export const validateContentBlockResourceLink: DefinitionValidator<types.Content
 
 export function isValidContentBlockResource(value: unknown): value is types.ContentBlockResource {
   if (!isObject(value)) return false;
-  const { resource, annotations, _meta, type: typeField } = value;
+  const { resource, annotations, _meta, type } = value;
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "resource"
+    type === "resource"
   );
 }
 
@@ -1781,9 +1609,7 @@ export function isValidCreateTerminalParams(value: unknown): value is types.Crea
     (args === undefined || isListOfString(args)) &&
     (env === undefined || isListOfEnvVariable(env)) &&
     (cwd === undefined || typeof cwd === "string" || cwd === null) &&
-    (outputByteLimit === undefined ||
-      isNaturalSafeInteger(outputByteLimit) ||
-      outputByteLimit === null) &&
+    (outputByteLimit === undefined || isNatural(outputByteLimit) || outputByteLimit === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -1795,7 +1621,7 @@ export const validateCreateTerminalParams: DefinitionValidator<types.CreateTermi
     args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
     env: { forgives: ["nulls"], otherwise: [], rule: { list: validateEnvVariable } },
     cwd: { anyOf: ["string", "null"] },
-    outputByteLimit: { anyOf: [naturalSafeInteger, "null"] },
+    outputByteLimit: { anyOf: [natural, "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 }));
@@ -2104,9 +1930,9 @@ export const validateElicitationRequestScope: DefinitionValidator<types.Elicitat
 
 export function isValidElicitationSchema(value: unknown): value is types.ElicitationSchema {
   if (!isObject(value)) return false;
-  const { type: typeField, title, properties, required, description, _meta } = value;
+  const { type, title, properties, required, description, _meta } = value;
   return (
-    (typeField === undefined || isValidElicitationSchemaType(typeField)) &&
+    (type === undefined || isValidElicitationSchemaType(type)) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (properties === undefined || isMapOfElicitationPropertySchema(properties)) &&
     (required === undefined || isListOfString(required) || required === null) &&
@@ -2192,7 +2018,7 @@ export function isValidElicitationPropertySchemaString(
     enum: enumField,
     oneOf,
     _meta,
-    type: typeField,
+    type,
   } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
@@ -2205,7 +2031,7 @@ export function isValidElicitationPropertySchemaString(
     (enumField === undefined || isListOfString(enumField) || enumField === null) &&
     (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "string"
+    type === "string"
   );
 }
 
@@ -2219,15 +2045,7 @@ export function isValidElicitationPropertySchemaNumber(
   value: unknown,
 ): value is types.ElicitationPropertySchemaNumber {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    minimum,
-    maximum,
-    default: defaultField,
-    _meta,
-    type: typeField,
-  } = value;
+  const { title, description, minimum, maximum, default: defaultField, _meta, type } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2241,7 +2059,7 @@ export function isValidElicitationPropertySchemaNumber(
       (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
       defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "number"
+    type === "number"
   );
 }
 
@@ -2255,15 +2073,7 @@ export function isValidElicitationPropertySchemaInteger(
   value: unknown,
 ): value is types.ElicitationPropertySchemaInteger {
   if (!isObject(value)) return false;
-  const {
-    title,
-    description,
-    minimum,
-    maximum,
-    default: defaultField,
-    _meta,
-    type: typeField,
-  } = value;
+  const { title, description, minimum, maximum, default: defaultField, _meta, type } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
@@ -2271,7 +2081,7 @@ export function isValidElicitationPropertySchemaInteger(
     (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
     (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "integer"
+    type === "integer"
   );
 }
 
@@ -2285,13 +2095,13 @@ export function isValidElicitationPropertySchemaBoolean(
   value: unknown,
 ): value is types.ElicitationPropertySchemaBoolean {
   if (!isObject(value)) return false;
-  const { title, description, default: defaultField, _meta, type: typeField } = value;
+  const { title, description, default: defaultField, _meta, type } = value;
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
     (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "boolean"
+    type === "boolean"
   );
 }
 
@@ -2313,17 +2123,17 @@ export function isValidElicitationPropertySchemaArray(
     maxItems,
     default: defaultField,
     _meta,
-    type: typeField,
+    type,
   } = value;
   return (
     isValidMultiSelectItems(items) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (minItems === undefined || isNaturalSafeInteger(minItems) || minItems === null) &&
-    (maxItems === undefined || isNaturalSafeInteger(maxItems) || maxItems === null) &&
+    (minItems === undefined || isNatural(minItems) || minItems === null) &&
+    (maxItems === undefined || isNatural(maxItems) || maxItems === null) &&
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "array"
+    type === "array"
   );
 }
 
@@ -2508,11 +2318,11 @@ export function isValidMultiSelectItemsString(
   value: unknown,
 ): value is types.MultiSelectItemsString {
   if (!isObject(value)) return false;
-  const { enum: enumField, _meta, type: typeField } = value;
+  const { enum: enumField, _meta, type } = value;
   return (
     isListOfString(enumField) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "string"
+    type === "string"
   );
 }
 
@@ -2559,8 +2369,8 @@ export function isValidMultiSelectPropertySchema(
     isValidMultiSelectItems(items) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (minItems === undefined || isNaturalSafeInteger(minItems) || minItems === null) &&
-    (maxItems === undefined || isNaturalSafeInteger(maxItems) || maxItems === null) &&
+    (minItems === undefined || isNatural(minItems) || minItems === null) &&
+    (maxItems === undefined || isNatural(maxItems) || maxItems === null) &&
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -2572,8 +2382,8 @@ export const validateMultiSelectPropertySchema: DefinitionValidator<types.MultiS
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
-    minItems: { anyOf: [naturalSafeInteger, "null"] },
-    maxItems: { anyOf: [naturalSafeInteger, "null"] },
+    minItems: { anyOf: [natural, "null"] },
+    maxItems: { anyOf: [natural, "null"] },
     default: { forgives: ["errors", "items"], rule: { anyOf: [{ list: "string" }, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
@@ -2747,7 +2557,7 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
     breakpoints,
   } = value;
   return (
-    (loadSession === undefined || typeof loadSession === "boolean") &&
+    isOptionalBoolean(loadSession) &&
     (promptCapabilities === undefined || isValidPromptCapabilities(promptCapabilities)) &&
     (mcpCapabilities === undefined || isValidMcpCapabilities(mcpCapabilities)) &&
     (sessionCapabilities === undefined || isValidSessionCapabilities(sessionCapabilities)) &&
@@ -2782,9 +2592,9 @@ export function isValidPromptCapabilities(value: unknown): value is types.Prompt
   if (!isObject(value)) return false;
   const { image, audio, embeddedContext, _meta } = value;
   return (
-    (image === undefined || typeof image === "boolean") &&
-    (audio === undefined || typeof audio === "boolean") &&
-    (embeddedContext === undefined || typeof embeddedContext === "boolean") &&
+    isOptionalBoolean(image) &&
+    isOptionalBoolean(audio) &&
+    isOptionalBoolean(embeddedContext) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -2803,8 +2613,8 @@ export function isValidMcpCapabilities(value: unknown): value is types.McpCapabi
   if (!isObject(value)) return false;
   const { http, sse, _meta } = value;
   return (
-    (http === undefined || typeof http === "boolean") &&
-    (sse === undefined || typeof sse === "boolean") &&
+    isOptionalBoolean(http) &&
+    isOptionalBoolean(sse) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -2954,7 +2764,7 @@ export const validateAuthMethod: DefinitionValidator<types.AuthMethod> =
 
 export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthMethodTerminal2 {
   if (!isObject(value)) return false;
-  const { id, name, description, args, env, _meta, type: typeField } = value;
+  const { id, name, description, args, env, _meta, type } = value;
   return (
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
@@ -2962,7 +2772,7 @@ export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthM
     (args === undefined || isListOfString(args)) &&
     (env === undefined || isMapOfString(env)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "terminal"
+    type === "terminal"
   );
 }
 
@@ -3154,13 +2964,13 @@ export function isValidSessionConfigOptionSelect(
   value: unknown,
 ): value is types.SessionConfigOptionSelect {
   if (!isObject(value)) return false;
-  const { currentValue, options, id, name, type: typeField, description, category, _meta } = value;
+  const { currentValue, options, id, name, type, description, category, _meta } = value;
   return (
     isValidSessionConfigValueId(currentValue) &&
     isValidSessionConfigSelectOptions(options) &&
     isValidSessionConfigId(id) &&
     typeof name === "string" &&
-    typeField === "select" &&
+    type === "select" &&
     (description === undefined || typeof description === "string" || description === null) &&
     (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -3185,12 +2995,12 @@ export function isValidSessionConfigOptionBoolean(
   value: unknown,
 ): value is types.SessionConfigOptionBoolean {
   if (!isObject(value)) return false;
-  const { currentValue, id, name, type: typeField, description, category, _meta } = value;
+  const { currentValue, id, name, type, description, category, _meta } = value;
   return (
     typeof currentValue === "boolean" &&
     isValidSessionConfigId(id) &&
     typeof name === "string" &&
-    typeField === "boolean" &&
+    type === "boolean" &&
     (description === undefined || typeof description === "string" || description === null) &&
     (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
@@ -3824,8 +3634,8 @@ export function isValidSessionUpdateUsageUpdate(
   if (!isObject(value)) return false;
   const { used, size, cost, _meta, sessionUpdate } = value;
   return (
-    isNaturalSafeInteger(used) &&
-    isNaturalSafeInteger(size) &&
+    isNatural(used) &&
+    isNatural(size) &&
     (cost === undefined || isValidCost(cost) || cost === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
     sessionUpdate === "usage_update"
@@ -4154,8 +3964,8 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
   if (!isObject(value)) return false;
   const { used, size, cost, _meta } = value;
   return (
-    isNaturalSafeInteger(used) &&
-    isNaturalSafeInteger(size) &&
+    isNatural(used) &&
+    isNatural(size) &&
     (cost === undefined || isValidCost(cost) || cost === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -4163,7 +3973,7 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
 
 export const validateUsageUpdate: DefinitionValidator<types.UsageUpdate> =
   /* @__PURE__ */ defineValidator(isValidUsageUpdate, (): Rule => ({
-  required: { used: naturalSafeInteger, size: naturalSafeInteger },
+  required: { used: natural, size: natural },
   optional: {
     cost: { forgives: ["errors"], rule: { anyOf: [validateCost, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -4330,7 +4140,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
   const { fs, terminal, session, auth, elicitation, _meta, breakpoints } = value;
   return (
     (fs === undefined || isValidFileSystemCapabilities(fs)) &&
-    (terminal === undefined || typeof terminal === "boolean") &&
+    isOptionalBoolean(terminal) &&
     (session === undefined || isValidClientSessionCapabilities(session) || session === null) &&
     (auth === undefined || isValidAuthCapabilities(auth)) &&
     (elicitation === undefined ||
@@ -4367,8 +4177,8 @@ export function isValidFileSystemCapabilities(
   if (!isObject(value)) return false;
   const { readTextFile, writeTextFile, _meta } = value;
   return (
-    (readTextFile === undefined || typeof readTextFile === "boolean") &&
-    (writeTextFile === undefined || typeof writeTextFile === "boolean") &&
+    isOptionalBoolean(readTextFile) &&
+    isOptionalBoolean(writeTextFile) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -4427,11 +4237,11 @@ export function isValidSessionConfigOptionsCapabilities(
   value: unknown,
 ): value is types.SessionConfigOptionsCapabilities {
   if (!isObject(value)) return false;
-  const { boolean: booleanField, _meta } = value;
+  const { boolean, _meta } = value;
   return (
-    (booleanField === undefined ||
-      isValidBooleanConfigOptionCapabilities(booleanField) ||
-      booleanField === null) &&
+    (boolean === undefined ||
+      isValidBooleanConfigOptionCapabilities(boolean) ||
+      boolean === null) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -4473,8 +4283,7 @@ export function isValidAuthCapabilities(value: unknown): value is types.AuthCapa
   if (!isObject(value)) return false;
   const { terminal, _meta } = value;
   return (
-    (terminal === undefined || typeof terminal === "boolean") &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isOptionalBoolean(terminal) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
 
@@ -4594,13 +4403,13 @@ export const validateMcpServer: DefinitionValidator<types.McpServer> =
 
 export function isValidMcpServerHttp2(value: unknown): value is types.McpServerHttp2 {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta, type: typeField } = value;
+  const { name, url, headers, _meta, type } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "http"
+    type === "http"
   );
 }
 
@@ -4612,13 +4421,13 @@ export const validateMcpServerHttp2: DefinitionValidator<types.McpServerHttp2> =
 
 export function isValidMcpServerSse2(value: unknown): value is types.McpServerSse2 {
   if (!isObject(value)) return false;
-  const { name, url, headers, _meta, type: typeField } = value;
+  const { name, url, headers, _meta, type } = value;
   return (
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
-    typeField === "sse"
+    type === "sse"
   );
 }
 
@@ -5190,9 +4999,9 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
   return (
     isPositiveInt32(line) &&
     (column === undefined || isPositiveInt32(column)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (logMessage === undefined || typeof logMessage === "string") &&
-    (enabled === undefined || typeof enabled === "boolean")
+    isOptionalString(condition) &&
+    isOptionalString(logMessage) &&
+    isOptionalBoolean(enabled)
   );
 }
 
@@ -5212,7 +5021,7 @@ export function isValidAgentFunctionBreakpoint(
 ): value is types.AgentFunctionBreakpoint {
   if (!isObject(value)) return false;
   const { name, condition } = value;
-  return typeof name === "string" && (condition === undefined || typeof condition === "string");
+  return typeof name === "string" && isOptionalString(condition);
 }
 
 export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFunctionBreakpoint> =
@@ -5228,7 +5037,7 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
     isInt32(id) &&
     typeof verified === "boolean" &&
     (line === undefined || isPositiveInt32(line)) &&
-    (message === undefined || typeof message === "string")
+    isOptionalString(message)
   );
 }
 
@@ -5244,7 +5053,7 @@ export function isValidSetBreakpointsParams(value: unknown): value is types.SetB
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5277,7 +5086,7 @@ export function isValidSetFunctionBreakpointsParams(
   const { breakpoints, sessionId, _meta } = value;
   return (
     isListOfAgentFunctionBreakpoint(breakpoints) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5310,7 +5119,7 @@ export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.Set
 export function isValidExceptionFilterChoice(value: unknown): value is types.ExceptionFilterChoice {
   if (!isObject(value)) return false;
   const { filterId, condition } = value;
-  return typeof filterId === "string" && (condition === undefined || typeof condition === "string");
+  return typeof filterId === "string" && isOptionalString(condition);
 }
 
 export const validateExceptionFilterChoice: DefinitionValidator<types.ExceptionFilterChoice> =
@@ -5326,7 +5135,7 @@ export function isValidSetExceptionBreakpointsParams(
   const { filters, sessionId, filterOptions, _meta } = value;
   return (
     isListOfString(filters) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (filterOptions === undefined || isListOfExceptionFilterChoice(filterOptions)) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5369,7 +5178,7 @@ export function isValidBreakpointChangedParams(
   return (
     typeof reason === "string" &&
     isValidBreakpointState(breakpoint) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5384,9 +5193,7 @@ export function isValidExceptionFilter(value: unknown): value is types.Exception
   if (!isObject(value)) return false;
   const { filter, label, supportsCondition } = value;
   return (
-    typeof filter === "string" &&
-    typeof label === "string" &&
-    (supportsCondition === undefined || typeof supportsCondition === "boolean")
+    typeof filter === "string" && typeof label === "string" && isOptionalBoolean(supportsCondition)
   );
 }
 
@@ -5410,14 +5217,14 @@ export function isValidBreakpointCapabilities(
     changes,
   } = value;
   return (
-    (sourceBreakpoints === undefined || typeof sourceBreakpoints === "boolean") &&
-    (functionBreakpoints === undefined || typeof functionBreakpoints === "boolean") &&
+    isOptionalBoolean(sourceBreakpoints) &&
+    isOptionalBoolean(functionBreakpoints) &&
     (exceptionBreakpointFilters === undefined ||
       isListOfExceptionFilter(exceptionBreakpointFilters)) &&
-    (supportsEnabled === undefined || typeof supportsEnabled === "boolean") &&
-    (supportsConditions === undefined || typeof supportsConditions === "boolean") &&
-    (supportsLogMessages === undefined || typeof supportsLogMessages === "boolean") &&
-    (changes === undefined || typeof changes === "boolean")
+    isOptionalBoolean(supportsEnabled) &&
+    isOptionalBoolean(supportsConditions) &&
+    isOptionalBoolean(supportsLogMessages) &&
+    isOptionalBoolean(changes)
   );
 }
 
@@ -5439,7 +5246,7 @@ export function isValidAgentBreakpointCapabilities(
 ): value is types.AgentBreakpointCapabilities {
   if (!isObject(value)) return false;
   const { changes } = value;
-  return changes === undefined || typeof changes === "boolean";
+  return isOptionalBoolean(changes);
 }
 
 export const validateAgentBreakpointCapabilities: DefinitionValidator<types.AgentBreakpointCapabilities> =
@@ -5453,7 +5260,7 @@ export function isValidAddBreakpointsParams(value: unknown): value is types.AddB
   return (
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5471,7 +5278,7 @@ export function isValidRemoveBreakpointsParams(
   const { ids, sessionId, _meta } = value;
   return (
     isListOfInt32(ids) &&
-    (sessionId === undefined || typeof sessionId === "string") &&
+    isOptionalString(sessionId) &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
 }
@@ -5528,6 +5335,12 @@ export const dialectRules = (): DialectRules => ({
   },
 });
 
+function isResponse(value: unknown): value is types.ResponseMessage {
+  return (
+    isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
+  );
+}
+
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
 }
@@ -5582,7 +5395,7 @@ function isListOfEnvVariable(value: unknown): boolean {
   return true;
 }
 
-function isNaturalSafeInteger(value: unknown): boolean {
+function isNatural(value: unknown): boolean {
   return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
@@ -5607,9 +5420,9 @@ function isMapOfElicitationPropertySchema(value: unknown): boolean {
 
 function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
+  const { type } = value;
   return (
-    typeof typeField === "string" &&
+    typeof type === "string" &&
     !((isObjectWith11(value) || isObjectWith12(value) || isObjectWith13(value) || isObjectWith14(value) || isObjectWith15(value)))
   );
 }
@@ -5623,8 +5436,8 @@ function isListOfEnumOption(value: unknown): boolean {
 
 function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeof typeField === "string" && !((isObjectWith16(value)));
+  const { type } = value;
+  return typeof type === "string" && !((isObjectWith16(value)));
 }
 
 function isListOfAuthMethod(value: unknown): boolean {
@@ -5636,6 +5449,10 @@ function isListOfAuthMethod(value: unknown): boolean {
 
 function isIntegerFrom0To65535(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 65535;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isMapOfString(value: unknown): boolean {
@@ -5720,11 +5537,11 @@ function isListOfHttpHeader(value: unknown): boolean {
 
 function isObjectWith5(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { sessionId, configId, type: typeField, value: valueField, _meta } = value;
+  const { sessionId, configId, type, value: valueField, _meta } = value;
   return (
     isValidSessionId(sessionId) &&
     isValidSessionConfigId(configId) &&
-    typeField === "boolean" &&
+    type === "boolean" &&
     typeof valueField === "boolean" &&
     (_meta === undefined || isMapOfAny(_meta) || _meta === null)
   );
@@ -5779,6 +5596,10 @@ function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
 }
 
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
 function isListOfAgentBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++)
@@ -5822,38 +5643,38 @@ function isListOfInt32(value: unknown): boolean {
 
 function isObjectWith11(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "string";
+  const { type } = value;
+  return type === "string";
 }
 
 function isObjectWith12(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "number";
+  const { type } = value;
+  return type === "number";
 }
 
 function isObjectWith13(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "integer";
+  const { type } = value;
+  return type === "integer";
 }
 
 function isObjectWith14(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "boolean";
+  const { type } = value;
+  return type === "boolean";
 }
 
 function isObjectWith15(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "array";
+  const { type } = value;
+  return type === "array";
 }
 
 function isObjectWith16(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === "string";
+  const { type } = value;
+  return type === "string";
 }
 
 function isObjectWith17(value: unknown): boolean {
@@ -5880,7 +5701,7 @@ const uint32 = { integer: [0, 4294967295] } as const;
 
 const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 
-const naturalSafeInteger = { integer: [0, 9007199254740991] } as const;
+const natural = { integer: [0, 9007199254740991] } as const;
 
 const integerFrom0To65535 = { integer: [0, 65535] } as const;
 

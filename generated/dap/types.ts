@@ -9,9 +9,7 @@ export interface ProtocolMessage {
   /**
    * Sequence number of this message, unique per sender. The first message is number 1, and each
    * further message increments the number by one. A response refers to it in `request_seq`, and
-   * `cancel` uses it to identify the request to stop.
-   *
-   * Integer from 1 to 2^31-1.
+   * `cancel` uses it to identify the request to stop. Integer from 1 to 2^31-1.
    */
   seq: number;
   /** Message kind, which determines the remaining fields. */
@@ -45,11 +43,7 @@ export interface EventMessage extends ProtocolMessage {
 export interface ResponseMessage extends ProtocolMessage {
   /** Always `response`. */
   type: "response";
-  /**
-   * The `seq` of the request being answered.
-   *
-   * Integer from 1 to 2^31-1.
-   */
+  /** The `seq` of the request being answered. Integer from 1 to 2^31-1. */
   request_seq: number;
   /**
    * Whether the request succeeded. If true, `body` may hold the result. If false, `message` holds a
@@ -97,8 +91,6 @@ export interface ErrorResponseBody {
  * a partial result that a client cannot recognise as partial, or a response with `success` set to
  * false and `message` set to `cancelled`. A cancelled progress sequence still ends with
  * `progressEnd`, so do not assume that it stopped immediately.
- *
- * Requires `supportsCancelRequest`, announced by the adapter.
  */
 export interface CancelRequest extends RequestMessage {
   /** Always `cancel`. */
@@ -114,9 +106,7 @@ export interface CancelRequest extends RequestMessage {
 export interface CancelArguments {
   /**
    * The `seq` of the request to cancel. If absent, no request is cancelled. Can be combined with
-   * `progressId`.
-   *
-   * Integer from 1 to 2^31-1.
+   * `progressId`. Integer from 1 to 2^31-1.
    */
   requestId?: number;
   /**
@@ -179,11 +169,7 @@ export interface StoppedEventBody {
     | (string & {});
   /** The full reason for display, for example "Paused on exception". May be translated. */
   description?: string;
-  /**
-   * The thread that stopped.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread that stopped. Integer from -2^31 to 2^31-1. */
   threadId?: number;
   /** If true, the client should leave the focus where it is. */
   preserveFocusHint?: boolean;
@@ -197,7 +183,6 @@ export interface StoppedEventBody {
   /**
    * Ids of the breakpoints that caused the stop. There is usually just one. There can be several if
    * breakpoints of different kinds, or several lines or function names, map to the same location.
-   *
    * Integer from -2^31 to 2^31-1.
    */
   hitBreakpointIds?: number[];
@@ -216,11 +201,7 @@ export interface ContinuedEvent extends EventMessage {
 
 /** The event details. */
 export interface ContinuedEventBody {
-  /**
-   * The thread that resumed.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread that resumed. Integer from -2^31 to 2^31-1. */
   threadId: number;
   /**
    * If true or absent, all threads have resumed. If false, some are still stopped.
@@ -240,11 +221,7 @@ export interface ExitedEvent extends EventMessage {
 
 /** The event details. */
 export interface ExitedEventBody {
-  /**
-   * The debuggee's exit code.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The debuggee's exit code. Integer from -2^31 to 2^31-1. */
   exitCode: number;
 }
 
@@ -277,11 +254,7 @@ export interface ThreadEvent extends EventMessage {
 export interface ThreadEventBody {
   /** The kind of change. */
   reason: "started" | "exited" | (string & {});
-  /**
-   * The thread that started or exited.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread that started or exited. Integer from -2^31 to 2^31-1. */
   threadId: number;
 }
 
@@ -330,24 +303,16 @@ export interface OutputEventBody {
   group?: "start" | "startCollapsed" | "end";
   /**
    * If greater than 0, the output contains objects, which `variables` can fetch with this reference
-   * while execution stays suspended.
-   *
-   * Integer from 0 to 2^31-1.
+   * while execution stays suspended. Integer from 0 to 2^31-1.
    */
   variablesReference?: number;
   /** Source of the code that produced the output. */
   source?: Source;
-  /**
-   * Line of code that produced the output.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Line of code that produced the output. Integer from 0 to 2^53-1. */
   line?: number;
   /**
    * Position in `line` that produced the output. Counted in UTF-16 code units, from 0 or 1
-   * depending on the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * depending on the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column?: number;
   /**
@@ -358,9 +323,7 @@ export interface OutputEventBody {
   /**
    * Reference for the `locations` request to find the declaration of the logged value, for example
    * if the value is a function. Set it only if the adapter can probably resolve it. It stays valid
-   * for as long as `variablesReference` does.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * for as long as `variablesReference` does. Integer from -2^31 to 2^31-1.
    */
   locationReference?: number;
 }
@@ -433,9 +396,7 @@ export interface ProcessEventBody {
   name: string;
   /**
    * The process id that the operating system assigned. Omit it for a logical process that the
-   * system does not know about.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * system does not know about. Integer from -2^31 to 2^31-1.
    */
   systemProcessId?: number;
   /** If true, the process runs on the same machine as the adapter. */
@@ -450,9 +411,8 @@ export interface ProcessEventBody {
    */
   startMethod?: "launch" | "attach" | "attachForSuspendedLaunch";
   /**
-   * Address size in this process, in bits. Clients can use it when they show addresses.
-   *
-   * Integer from 0 to 2^32-1.
+   * Address size in this process, in bits. Clients can use it when they show addresses. Integer
+   * from 0 to 2^32-1.
    */
   pointerSize?: number;
 }
@@ -478,8 +438,6 @@ export interface CapabilitiesEventBody {
  * A long-running operation has started. The client may show its progress, along with a way to
  * cancel it, and may delay showing it to avoid flicker. Send the event only if the client announced
  * `supportsProgressReporting`.
- *
- * Requires `supportsProgressReporting`, announced by the client.
  */
 export interface ProgressStartEvent extends EventMessage {
   /** Always `progressStart`. */
@@ -500,9 +458,7 @@ export interface ProgressStartEventBody {
   /**
    * The `seq` of the request that this progress belongs to. The adapter then reports progress until
    * the request completes or is cancelled. If absent, the progress concerns the adapter's general
-   * activity.
-   *
-   * Integer from 1 to 2^31-1.
+   * activity. Integer from 1 to 2^31-1.
    */
   requestId?: number;
   /**
@@ -513,9 +469,8 @@ export interface ProgressStartEventBody {
   /** More detailed text. */
   message?: string;
   /**
-   * Progress as a percentage from 0 to 100. If absent, no percentage is shown.
-   *
-   * Number from 0 to 100.
+   * Progress as a percentage from 0 to 100. If absent, no percentage is shown. Number from 0 to
+   * 100.
    */
   percentage?: number;
 }
@@ -524,8 +479,6 @@ export interface ProgressStartEventBody {
  * The message or percentage of an ongoing operation has changed. The client need not show the new
  * values immediately, but must keep them. Send it only if the client announced
  * `supportsProgressReporting`.
- *
- * Requires `supportsProgressReporting`, announced by the client.
  */
 export interface ProgressUpdateEvent extends EventMessage {
   /** Always `progressUpdate`. */
@@ -541,9 +494,8 @@ export interface ProgressUpdateEventBody {
   /** More detailed text. If absent, the previous text remains. */
   message?: string;
   /**
-   * Progress as a percentage from 0 to 100. If absent, no percentage is shown.
-   *
-   * Number from 0 to 100.
+   * Progress as a percentage from 0 to 100. If absent, no percentage is shown. Number from 0 to
+   * 100.
    */
   percentage?: number;
 }
@@ -551,8 +503,6 @@ export interface ProgressUpdateEventBody {
 /**
  * An operation that reports progress has ended. Send it only if the client announced
  * `supportsProgressReporting`.
- *
- * Requires `supportsProgressReporting`, announced by the client.
  */
 export interface ProgressEndEvent extends EventMessage {
   /** Always `progressEnd`. */
@@ -573,8 +523,6 @@ export interface ProgressEndEventBody {
  * State in the adapter has changed, so the client must fetch the data it shows again. The event is
  * not needed where the client does so anyway, as it does after a stop, but is useful when, for
  * example, formatting has changed. Send it only if the client announced `supportsInvalidatedEvent`.
- *
- * Requires `supportsInvalidatedEvent`, announced by the client.
  */
 export interface InvalidatedEvent extends EventMessage {
   /** Always `invalidated`. */
@@ -591,14 +539,11 @@ export interface InvalidatedEventBody {
    */
   areas?: InvalidatedAreas[];
   /**
-   * If present, only this thread's data needs to be fetched again.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * If present, only this thread's data needs to be fetched again. Integer from -2^31 to 2^31-1.
    */
   threadId?: number;
   /**
    * If present, only this stack frame's data needs to be fetched again, and `threadId` is ignored.
-   *
    * Integer from -2^31 to 2^31-1.
    */
   stackFrameId?: number;
@@ -609,8 +554,6 @@ export interface InvalidatedEventBody {
  * overlapping range for the same reference reads that range again. Do not assume that different
  * references share an address space. The adapter need not report changes that the program makes
  * while running. Send it only if the client announced `supportsMemoryEvent`.
- *
- * Requires `supportsMemoryEvent`, announced by the client.
  */
 export interface MemoryEvent extends EventMessage {
   /** Always `memory`. */
@@ -623,17 +566,9 @@ export interface MemoryEvent extends EventMessage {
 export interface MemoryEventBody {
   /** Reference to the memory that changed. */
   memoryReference: string;
-  /**
-   * Offset in bytes at which the change starts. May be negative.
-   *
-   * Integer from -2^53 to 2^53-1.
-   */
+  /** Offset in bytes at which the change starts. May be negative. Integer from -2^53 to 2^53-1. */
   offset: number;
-  /**
-   * Number of bytes that changed.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Number of bytes that changed. Integer from 0 to 2^53-1. */
   count: number;
 }
 
@@ -645,8 +580,6 @@ export interface MemoryEventBody {
  * how to run the command, and may use a shell, but each argument must arrive unchanged. A client
  * that uses a shell must therefore escape special characters, unless `argsCanBeInterpretedByShell`
  * is true.
- *
- * Requires `supportsRunInTerminalRequest`, announced by the client.
  */
 export interface RunInTerminalRequest extends RequestMessage {
   /** Always `runInTerminal`. */
@@ -673,17 +606,14 @@ export interface RunInTerminalRequestArguments {
   /** The command and its arguments. */
   args: string[];
   /**
-   * Changes to the default environment, keyed by variable name.
-   *
-   * Values: The variable's value, or null to remove the variable.
+   * Changes to the default environment, keyed by variable name. Values: The variable's value, or
+   * null to remove the variable.
    */
   env?: { [key: string]: string | null };
   /**
    * If true, a client that uses a shell must leave special characters unescaped. The user wrote the
    * arguments for that shell, so they may not be portable. Set it only if the client announced
    * `supportsArgsCanBeInterpretedByShell`.
-   *
-   * Requires `supportsArgsCanBeInterpretedByShell`, announced by the client.
    */
   argsCanBeInterpretedByShell?: boolean;
 }
@@ -701,17 +631,9 @@ export type RunInTerminalResponse = RunInTerminalSuccess | ErrorResponse<"runInT
 
 /** The result. */
 export interface RunInTerminalResponseBody {
-  /**
-   * The command's process id.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The command's process id. Integer from -2^31 to 2^31-1. */
   processId?: number;
-  /**
-   * Process id of the terminal's shell.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** Process id of the terminal's shell. Integer from -2^31 to 2^31-1. */
   shellProcessId?: number;
 }
 
@@ -719,8 +641,6 @@ export interface RunInTerminalResponseBody {
  * Sent by the adapter to have the client start another session of the same type and in the same way
  * as the current session. A client that supports nested sessions may treat it as a child session.
  * Send it only if the client announced `supportsStartDebuggingRequest`.
- *
- * Requires `supportsStartDebuggingRequest`, announced by the client.
  */
 export interface StartDebuggingRequest extends RequestMessage {
   /** Always `startDebugging`. */
@@ -836,8 +756,6 @@ export type InitializeResponse = InitializeSuccess | ErrorResponse<"initialize">
 /**
  * Marks the end of the configuration phase that the `initialized` event started. It is the last
  * configuration request. Send it only if `supportsConfigurationDoneRequest` is true.
- *
- * Requires `supportsConfigurationDoneRequest`, announced by the adapter.
  */
 export interface ConfigurationDoneRequest extends RequestMessage {
   /** Always `configurationDone`. */
@@ -925,8 +843,6 @@ export type AttachResponse = AttachSuccess | ErrorResponse<"attach">;
 /**
  * Restarts the session. Send it only if `supportsRestartRequest` is true. Otherwise, clients shut
  * the adapter down and launch it again.
- *
- * Requires `supportsRestartRequest`, announced by the adapter.
  */
 export interface RestartRequest extends RequestMessage {
   /** Always `restart`. */
@@ -969,15 +885,11 @@ export interface DisconnectArguments {
   /**
    * Whether to terminate the debuggee. If absent, the adapter decides. Honoured only if
    * `supportTerminateDebuggee` is true.
-   *
-   * Requires `supportTerminateDebuggee`, announced by the adapter.
    */
   terminateDebuggee?: boolean;
   /**
    * Whether the debuggee stays suspended. If absent, it should resume. Honoured only if
    * `supportSuspendDebuggee` is true.
-   *
-   * Requires `supportSuspendDebuggee`, announced by the adapter.
    */
   suspendDebuggee?: boolean;
 }
@@ -995,8 +907,6 @@ export type DisconnectResponse = DisconnectSuccess | ErrorResponse<"disconnect">
  * Asks the debuggee to shut down cleanly, typically by means of a signal that it can handle. Send
  * it only if `supportsTerminateRequest` is true. The session itself continues, even if the debuggee
  * refuses to shut down. A client may then end the session with `disconnect`.
- *
- * Requires `supportsTerminateRequest`, announced by the adapter.
  */
 export interface TerminateRequest extends RequestMessage {
   /** Always `terminate`. */
@@ -1023,8 +933,6 @@ export type TerminateResponse = TerminateSuccess | ErrorResponse<"terminate">;
 /**
  * Lists where breakpoints can be set within a range of source code. Send it only if
  * `supportsBreakpointLocationsRequest` is true.
- *
- * Requires `supportsBreakpointLocationsRequest`, announced by the adapter.
  */
 export interface BreakpointLocationsRequest extends RequestMessage {
   /** Always `breakpointLocations`. */
@@ -1042,28 +950,19 @@ export interface BreakpointLocationsArguments {
   source: Source;
   /**
    * First line in the range. If the request sets no other bounds, the range is this line alone.
-   *
    * Integer from 0 to 2^53-1.
    */
   line: number;
   /**
    * Start of the range within `line`. Defaults to the start of the line. Counted in UTF-16 code
-   * units, from 0 or 1 depending on the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * units, from 0 or 1 depending on the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column?: number;
-  /**
-   * Last line in the range. Defaults to `line`.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last line in the range. Defaults to `line`. Integer from 0 to 2^53-1. */
   endLine?: number;
   /**
    * End of the range within `endLine`. Defaults to the end of the line. Counted in UTF-16 code
-   * units, from 0 or 1 depending on the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * units, from 0 or 1 depending on the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   endColumn?: number;
 }
@@ -1104,9 +1003,7 @@ export interface SetBreakpointsArguments {
   /** The breakpoints to set. */
   breakpoints?: SourceBreakpoint[];
   /**
-   * Deprecated: The lines to set breakpoints on. Use `breakpoints`.
-   *
-   * Integer from 0 to 2^53-1.
+   * Deprecated: The lines to set breakpoints on. Use `breakpoints`. Integer from 0 to 2^53-1.
    *
    * @deprecated The lines to set breakpoints on. Use `breakpoints`.
    */
@@ -1142,8 +1039,6 @@ export interface SetBreakpointsResponseBody {
  * Replaces all function breakpoints. An empty array removes them. When the program hits one, the
  * adapter sends a `stopped` event with reason `function breakpoint`. Send it only if
  * `supportsFunctionBreakpoints` is true.
- *
- * Requires `supportsFunctionBreakpoints`, announced by the adapter.
  */
 export interface SetFunctionBreakpointsRequest extends RequestMessage {
   /** Always `setFunctionBreakpoints`. */
@@ -1181,8 +1076,6 @@ export interface SetFunctionBreakpointsResponseBody {
  * `exceptionOptions` work independently: if any of them matches, the adapter sends a `stopped`
  * event with reason `exception`. Send it only if `exceptionBreakpointFilters` lists at least one
  * filter.
- *
- * Requires `exceptionBreakpointFilters`, announced by the adapter.
  */
 export interface SetExceptionBreakpointsRequest extends RequestMessage {
   /** Always `setExceptionBreakpoints`. */
@@ -1198,15 +1091,9 @@ export interface SetExceptionBreakpointsArguments {
   /**
    * Filters from `exceptionBreakpointFilters`, with options. They are set along with `filters`.
    * Honoured only if `supportsExceptionFilterOptions` is true.
-   *
-   * Requires `supportsExceptionFilterOptions`, announced by the adapter.
    */
   filterOptions?: ExceptionFilterOptions[];
-  /**
-   * Settings for selected exceptions. Honoured only if `supportsExceptionOptions` is true.
-   *
-   * Requires `supportsExceptionOptions`, announced by the adapter.
-   */
+  /** Settings for selected exceptions. Honoured only if `supportsExceptionOptions` is true. */
   exceptionOptions?: ExceptionOptions[];
 }
 
@@ -1239,8 +1126,6 @@ export interface SetExceptionBreakpointsResponseBody {
 /**
  * Asks whether, and how, a data breakpoint can be set on a variable or expression. Send it only if
  * `supportsDataBreakpoints` is true.
- *
- * Requires `supportsDataBreakpoints`, announced by the adapter.
  */
 export interface DataBreakpointInfoRequest extends RequestMessage {
   /** Always `dataBreakpointInfo`. */
@@ -1253,9 +1138,7 @@ export interface DataBreakpointInfoRequest extends RequestMessage {
 export interface DataBreakpointInfoArguments {
   /**
    * The variable's container, if the data is a child variable. Must belong to the current suspended
-   * state.
-   *
-   * Integer from 0 to 2^31-1.
+   * state. Integer from 0 to 2^31-1.
    */
   variablesReference?: number;
   /**
@@ -1265,26 +1148,18 @@ export interface DataBreakpointInfoArguments {
   name: string;
   /**
    * Stack frame in which to evaluate `name` as an expression. If absent, `name` is evaluated in the
-   * global scope. Has no effect if `variablesReference` is present.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * global scope. Has no effect if `variablesReference` is present. Integer from -2^31 to 2^31-1.
    */
   frameId?: number;
   /**
    * Number of bytes to watch, starting at the address or variable. A breakpoint set with the
    * resulting id stops on any access within that range. Set it only if
-   * `supportsDataBreakpointBytes` is true.
-   *
-   * Integer from 0 to 2^32-1.
-   *
-   * Requires `supportsDataBreakpointBytes`, announced by the adapter.
+   * `supportsDataBreakpointBytes` is true. Integer from 0 to 2^32-1.
    */
   bytes?: number;
   /**
    * If true, `name` is a memory address: hexadecimal if prefixed with `0x`, decimal otherwise. Set
    * it only if `supportsDataBreakpointBytes` is true.
-   *
-   * Requires `supportsDataBreakpointBytes`, announced by the adapter.
    */
   asAddress?: boolean;
   /** Breakpoint mode: one of the adapter's `breakpointModes`. */
@@ -1326,8 +1201,6 @@ export interface DataBreakpointInfoResponseBody {
  * Replaces all data breakpoints. An empty array removes them. When the program hits one, the
  * adapter sends a `stopped` event with reason `data breakpoint`. Send it only if
  * `supportsDataBreakpoints` is true.
- *
- * Requires `supportsDataBreakpoints`, announced by the adapter.
  */
 export interface SetDataBreakpointsRequest extends RequestMessage {
   /** Always `setDataBreakpoints`. */
@@ -1364,8 +1237,6 @@ export interface SetDataBreakpointsResponseBody {
  * Replaces all instruction breakpoints, which are typically set in a disassembly view. An empty
  * array removes them. When the program hits one, the adapter sends a `stopped` event with reason
  * `instruction breakpoint`. Send it only if `supportsInstructionBreakpoints` is true.
- *
- * Requires `supportsInstructionBreakpoints`, announced by the adapter.
  */
 export interface SetInstructionBreakpointsRequest extends RequestMessage {
   /** Always `setInstructionBreakpoints`. */
@@ -1413,16 +1284,11 @@ export interface ContinueRequest extends RequestMessage {
 /** Arguments to `continue`. */
 export interface ContinueArguments {
   /**
-   * The active thread. If `singleThread` applies, it is the only one to resume.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * The active thread. If `singleThread` applies, it is the only one to resume. Integer from -2^31
+   * to 2^31-1.
    */
   threadId: number;
-  /**
-   * If true, resume only `threadId`. Requires `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
-   */
+  /** If true, resume only `threadId`. Requires `supportsSingleThreadExecutionRequests`. */
   singleThread?: boolean;
 }
 
@@ -1461,17 +1327,11 @@ export interface NextRequest extends RequestMessage {
 
 /** Arguments to `next`. */
 export interface NextArguments {
-  /**
-   * The thread to step.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread to step. Integer from -2^31 to 2^31-1. */
   threadId: number;
   /**
    * If true, other suspended threads stay suspended. Requires
    * `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
    */
   singleThread?: boolean;
   /**
@@ -1508,24 +1368,14 @@ export interface StepInRequest extends RequestMessage {
 
 /** Arguments to `stepIn`. */
 export interface StepInArguments {
-  /**
-   * The thread to step.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread to step. Integer from -2^31 to 2^31-1. */
   threadId: number;
   /**
    * If true, other suspended threads stay suspended. Requires
    * `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
    */
   singleThread?: boolean;
-  /**
-   * The target to step into, from `stepInTargets`.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The target to step into, from `stepInTargets`. Integer from -2^31 to 2^31-1. */
   targetId?: number;
   /**
    * Step granularity. Defaults to `statement`.
@@ -1560,17 +1410,11 @@ export interface StepOutRequest extends RequestMessage {
 
 /** Arguments to `stepOut`. */
 export interface StepOutArguments {
-  /**
-   * The thread to step.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread to step. Integer from -2^31 to 2^31-1. */
   threadId: number;
   /**
    * If true, other suspended threads stay suspended. Requires
    * `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
    */
   singleThread?: boolean;
   /**
@@ -1597,8 +1441,6 @@ export type StepOutResponse = StepOutSuccess | ErrorResponse<"stepOut">;
  * stay suspended if both `singleThread` and `supportsSingleThreadExecutionRequests` are true. The
  * adapter responds first and then sends a `stopped` event with reason `step`. Send it only if
  * `supportsStepBack` is true.
- *
- * Requires `supportsStepBack`, announced by the adapter.
  */
 export interface StepBackRequest extends RequestMessage {
   /** Always `stepBack`. */
@@ -1609,17 +1451,11 @@ export interface StepBackRequest extends RequestMessage {
 
 /** Arguments to `stepBack`. */
 export interface StepBackArguments {
-  /**
-   * The thread to step.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread to step. Integer from -2^31 to 2^31-1. */
   threadId: number;
   /**
    * If true, other suspended threads stay suspended. Requires
    * `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
    */
   singleThread?: boolean;
   /**
@@ -1644,8 +1480,6 @@ export type StepBackResponse = StepBackSuccess | ErrorResponse<"stepBack">;
 /**
  * Runs all threads backwards, or only `threadId` if both `singleThread` and
  * `supportsSingleThreadExecutionRequests` are true. Send it only if `supportsStepBack` is true.
- *
- * Requires `supportsStepBack`, announced by the adapter.
  */
 export interface ReverseContinueRequest extends RequestMessage {
   /** Always `reverseContinue`. */
@@ -1657,16 +1491,11 @@ export interface ReverseContinueRequest extends RequestMessage {
 /** Arguments to `reverseContinue`. */
 export interface ReverseContinueArguments {
   /**
-   * The active thread. If `singleThread` applies, it is the only one to resume.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * The active thread. If `singleThread` applies, it is the only one to resume. Integer from -2^31
+   * to 2^31-1.
    */
   threadId: number;
-  /**
-   * If true, run only `threadId` backwards. Requires `supportsSingleThreadExecutionRequests`.
-   *
-   * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
-   */
+  /** If true, run only `threadId` backwards. Requires `supportsSingleThreadExecutionRequests`. */
   singleThread?: boolean;
 }
 
@@ -1682,8 +1511,6 @@ export type ReverseContinueResponse = ReverseContinueSuccess | ErrorResponse<"re
 /**
  * Restarts execution of a stack frame. The adapter responds first and then sends a `stopped` event
  * with reason `restart`. Send it only if `supportsRestartFrame` is true.
- *
- * Requires `supportsRestartFrame`, announced by the adapter.
  */
 export interface RestartFrameRequest extends RequestMessage {
   /** Always `restartFrame`. */
@@ -1695,9 +1522,7 @@ export interface RestartFrameRequest extends RequestMessage {
 /** Arguments to `restartFrame`. */
 export interface RestartFrameArguments {
   /**
-   * The frame to restart. Must belong to the current suspended state.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * The frame to restart. Must belong to the current suspended state. Integer from -2^31 to 2^31-1.
    */
   frameId: number;
 }
@@ -1715,8 +1540,6 @@ export type RestartFrameResponse = RestartFrameSuccess | ErrorResponse<"restartF
  * Sets the location at which the thread will continue. The code in between is skipped, or executed
  * again. The adapter responds first and then sends a `stopped` event with reason `goto`. Send it
  * only if `supportsGotoTargetsRequest` is true, because there are no targets otherwise.
- *
- * Requires `supportsGotoTargetsRequest`, announced by the adapter.
  */
 export interface GotoRequest extends RequestMessage {
   /** Always `goto`. */
@@ -1727,17 +1550,9 @@ export interface GotoRequest extends RequestMessage {
 
 /** Arguments to `goto`. */
 export interface GotoArguments {
-  /**
-   * The thread to move.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread to move. Integer from -2^31 to 2^31-1. */
   threadId: number;
-  /**
-   * Id of a target from `gotoTargets`.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** Id of a target from `gotoTargets`. Integer from -2^31 to 2^31-1. */
   targetId: number;
 }
 
@@ -1763,11 +1578,7 @@ export interface PauseRequest extends RequestMessage {
 
 /** Arguments to `pause`. */
 export interface PauseArguments {
-  /**
-   * The thread to pause.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread to pause. Integer from -2^31 to 2^31-1. */
   threadId: number;
 }
 
@@ -1795,33 +1606,21 @@ export interface StackTraceRequest extends RequestMessage {
 
 /** Arguments to `stackTrace`. */
 export interface StackTraceArguments {
-  /**
-   * The thread whose stack to return.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread whose stack to return. Integer from -2^31 to 2^31-1. */
   threadId: number;
   /**
-   * Index of the first frame to return. Defaults to 0.
-   *
-   * Integer from 0 to 2^32-1.
+   * Index of the first frame to return. Defaults to 0. Integer from 0 to 2^32-1.
    *
    * @default 0
    */
   startFrame?: number;
   /**
-   * Maximum number of frames to return. If 0 or absent, all are returned.
-   *
-   * Integer from 0 to 2^32-1.
+   * Maximum number of frames to return. If 0 or absent, all are returned. Integer from 0 to 2^32-1.
    *
    * @default 0
    */
   levels?: number;
-  /**
-   * How to format frame names. Honoured only if `supportsValueFormattingOptions` is true.
-   *
-   * Requires `supportsValueFormattingOptions`, announced by the adapter.
-   */
+  /** How to format frame names. Honoured only if `supportsValueFormattingOptions` is true. */
   format?: StackFrameFormat;
 }
 
@@ -1843,9 +1642,7 @@ export interface StackTraceResponseBody {
   /**
    * Number of frames on the stack. If it is absent, or larger than the actual number, clients keep
    * requesting frames until they get fewer than requested. An adapter can make a client fetch the
-   * stack in pages by returning a larger value in each response.
-   *
-   * Integer from 0 to 2^32-1.
+   * stack in pages by returning a larger value in each response. Integer from 0 to 2^32-1.
    */
   totalFrames?: number;
 }
@@ -1861,9 +1658,8 @@ export interface ScopesRequest extends RequestMessage {
 /** Arguments to `scopes`. */
 export interface ScopesArguments {
   /**
-   * The frame whose scopes to return. Must belong to the current suspended state.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * The frame whose scopes to return. Must belong to the current suspended state. Integer from
+   * -2^31 to 2^31-1.
    */
   frameId: number;
 }
@@ -1896,20 +1692,16 @@ export interface VariablesRequest extends RequestMessage {
 /** Arguments to `variables`. */
 export interface VariablesArguments {
   /**
-   * The container whose children to return. Must belong to the current suspended state.
-   *
-   * Integer from 0 to 2^31-1.
+   * The container whose children to return. Must belong to the current suspended state. Integer
+   * from 0 to 2^31-1.
    */
   variablesReference: number;
   /** Which kind of children to return. If absent, both kinds are returned. */
   filter?: "indexed" | "named";
   /**
    * Index of the first child to return. Defaults to 0. If the index is past the end, the response
-   * contains an empty array. Honoured only if `supportsVariablePaging` is true.
-   *
-   * Integer from 0 to 2^32-1.
-   *
-   * Requires `supportsVariablePaging`, announced by the client.
+   * contains an empty array. Honoured only if `supportsVariablePaging` is true. Integer from 0 to
+   * 2^32-1.
    *
    * @default 0
    */
@@ -1917,20 +1709,12 @@ export interface VariablesArguments {
   /**
    * Number of children to return. If 0 or absent, all children are returned. If the response
    * contains fewer children than requested, there are no more. Honoured only if
-   * `supportsVariablePaging` is true.
-   *
-   * Integer from 0 to 2^32-1.
-   *
-   * Requires `supportsVariablePaging`, announced by the client.
+   * `supportsVariablePaging` is true. Integer from 0 to 2^32-1.
    *
    * @default 0
    */
   count?: number;
-  /**
-   * How to format values. Honoured only if `supportsValueFormattingOptions` is true.
-   *
-   * Requires `supportsValueFormattingOptions`, announced by the adapter.
-   */
+  /** How to format values. Honoured only if `supportsValueFormattingOptions` is true. */
   format?: ValueFormat;
 }
 
@@ -1955,8 +1739,6 @@ export interface VariablesResponseBody {
  * Sets a variable in a container to a new value. Send it only if `supportsSetVariable` is true. If
  * the adapter also supports `setExpression`, clients use that request for variables that have an
  * `evaluateName`.
- *
- * Requires `supportsSetVariable`, announced by the adapter.
  */
 export interface SetVariableRequest extends RequestMessage {
   /** Always `setVariable`. */
@@ -1967,11 +1749,7 @@ export interface SetVariableRequest extends RequestMessage {
 
 /** Arguments to `setVariable`. */
 export interface SetVariableArguments {
-  /**
-   * The container. Must belong to the current suspended state.
-   *
-   * Integer from 0 to 2^31-1.
-   */
+  /** The container. Must belong to the current suspended state. Integer from 0 to 2^31-1. */
   variablesReference: number;
   /** Name of the variable in the container. */
   name: string;
@@ -2001,36 +1779,28 @@ export interface SetVariableResponseBody {
   /**
    * If greater than 0, the new value has children, which `variables` can fetch with this reference
    * while execution stays suspended. If present, previous references to the variable and its
-   * children are no longer valid.
-   *
-   * Integer from 0 to 2^31-1.
+   * children are no longer valid. Integer from 0 to 2^31-1.
    */
   variablesReference?: number;
   /**
-   * Number of named children, used for paging. Should not exceed 2147483647 (2^31-1).
-   *
-   * Integer from 0 to 2^31-1.
+   * Number of named children, used for paging. Should not exceed 2147483647 (2^31-1). Integer from
+   * 0 to 2^31-1.
    */
   namedVariables?: number;
   /**
-   * Number of indexed children, used for paging. Should not exceed 2147483647 (2^31-1).
-   *
-   * Integer from 0 to 2^31-1.
+   * Number of indexed children, used for paging. Should not exceed 2147483647 (2^31-1). Integer
+   * from 0 to 2^31-1.
    */
   indexedVariables?: number;
   /**
    * Memory reference for the value. For a pointer, this is usually the address it holds. Set it
    * only if the client announced `supportsMemoryReferences`.
-   *
-   * Requires `supportsMemoryReferences`, announced by the client.
    */
   memoryReference?: string;
   /**
    * Reference for the `locations` request to find the declaration of the new value, for example if
    * the value is a function. Set it only if the adapter can probably resolve it. It stays valid for
-   * as long as `variablesReference` does.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * as long as `variablesReference` does. Integer from -2^31 to 2^31-1.
    */
   valueLocationReference?: number;
 }
@@ -2049,9 +1819,7 @@ export interface SourceArguments {
   source?: Source;
   /**
    * Same value as `source.sourceReference`. Still required for adapters that do not know about
-   * `source`.
-   *
-   * Integer from 0 to 2^31-1.
+   * `source`. Integer from 0 to 2^31-1.
    */
   sourceReference: number;
 }
@@ -2098,11 +1866,7 @@ export interface ThreadsResponseBody {
   threads: Thread[];
 }
 
-/**
- * Terminates threads. Send it only if `supportsTerminateThreadsRequest` is true.
- *
- * Requires `supportsTerminateThreadsRequest`, announced by the adapter.
- */
+/** Terminates threads. Send it only if `supportsTerminateThreadsRequest` is true. */
 export interface TerminateThreadsRequest extends RequestMessage {
   /** Always `terminateThreads`. */
   command: "terminateThreads";
@@ -2112,11 +1876,7 @@ export interface TerminateThreadsRequest extends RequestMessage {
 
 /** Arguments to `terminateThreads`. */
 export interface TerminateThreadsArguments {
-  /**
-   * Ids of the threads to terminate.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** Ids of the threads to terminate. Integer from -2^31 to 2^31-1. */
   threadIds?: number[];
 }
 
@@ -2129,11 +1889,7 @@ export interface TerminateThreadsSuccess extends ResponseMessage {
 /** Response to `terminateThreads`: a plain acknowledgement with no result. */
 export type TerminateThreadsResponse = TerminateThreadsSuccess | ErrorResponse<"terminateThreads">;
 
-/**
- * Lists all modules, or a range of them. Send it only if `supportsModulesRequest` is true.
- *
- * Requires `supportsModulesRequest`, announced by the adapter.
- */
+/** Lists all modules, or a range of them. Send it only if `supportsModulesRequest` is true. */
 export interface ModulesRequest extends RequestMessage {
   /** Always `modules`. */
   command: "modules";
@@ -2144,17 +1900,13 @@ export interface ModulesRequest extends RequestMessage {
 /** Arguments to `modules`. */
 export interface ModulesArguments {
   /**
-   * Index of the first module to return. Defaults to 0.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * Index of the first module to return. Defaults to 0. Integer from -2^31 to 2^31-1.
    *
    * @default 0
    */
   startModule?: number;
   /**
-   * Number of modules to return. If 0 or absent, all are returned.
-   *
-   * Integer from 0 to 2^32-1.
+   * Number of modules to return. If 0 or absent, all are returned. Integer from 0 to 2^32-1.
    *
    * @default 0
    */
@@ -2176,19 +1928,13 @@ export type ModulesResponse = ModulesSuccess | ErrorResponse<"modules">;
 export interface ModulesResponseBody {
   /** The modules, or the requested range of them. */
   modules: Module[];
-  /**
-   * Total number of modules.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Total number of modules. Integer from 0 to 2^53-1. */
   totalModules?: number;
 }
 
 /**
  * Lists the sources that the debuggee has loaded. Send it only if `supportsLoadedSourcesRequest` is
  * true.
- *
- * Requires `supportsLoadedSourcesRequest`, announced by the adapter.
  */
 export interface LoadedSourcesRequest extends RequestMessage {
   /** Always `loadedSources`. */
@@ -2234,23 +1980,18 @@ export interface EvaluateArguments {
   expression: string;
   /**
    * Stack frame in which to evaluate the expression. If absent, it is evaluated in the global
-   * scope.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * scope. Integer from -2^31 to 2^31-1.
    */
   frameId?: number;
   /**
    * Line that the expression belongs to. For a hover, this is the line on which the hovered
-   * expression starts.
-   *
-   * Integer from 0 to 2^53-1.
+   * expression starts. Integer from 0 to 2^53-1.
    */
   line?: number;
   /**
    * Position in `line` that the expression belongs to. Send it only together with `line`. Counted
-   * in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`. Integer from 0
+   * to 2^53-1.
    */
   column?: number;
   /** Source that contains `line`. Must accompany `line`. */
@@ -2267,11 +2008,7 @@ export interface EvaluateArguments {
    * - `"variables"`: The expression comes from a variables view.
    */
   context?: "watch" | "repl" | "hover" | "clipboard" | "variables" | (string & {});
-  /**
-   * How to format the result. Honoured only if `supportsValueFormattingOptions` is true.
-   *
-   * Requires `supportsValueFormattingOptions`, announced by the adapter.
-   */
+  /** How to format the result. Honoured only if `supportsValueFormattingOptions` is true. */
   format?: ValueFormat;
 }
 
@@ -2290,46 +2027,34 @@ export type EvaluateResponse = EvaluateSuccess | ErrorResponse<"evaluate">;
 export interface EvaluateResponseBody {
   /** The result, as text. */
   result: string;
-  /**
-   * Type of the result. Set it only if the client announced `supportsVariableType`.
-   *
-   * Requires `supportsVariableType`, announced by the client.
-   */
+  /** Type of the result. Set it only if the client announced `supportsVariableType`. */
   type?: string;
   /** How to show the result. */
   presentationHint?: VariablePresentationHint;
   /**
    * If greater than 0, the result has children, which `variables` can fetch with this reference
-   * while execution stays suspended.
-   *
-   * Integer from 0 to 2^31-1.
+   * while execution stays suspended. Integer from 0 to 2^31-1.
    */
   variablesReference: number;
   /**
-   * Number of named children, used for paging. Should not exceed 2147483647 (2^31-1).
-   *
-   * Integer from 0 to 2^31-1.
+   * Number of named children, used for paging. Should not exceed 2147483647 (2^31-1). Integer from
+   * 0 to 2^31-1.
    */
   namedVariables?: number;
   /**
-   * Number of indexed children, used for paging. Should not exceed 2147483647 (2^31-1).
-   *
-   * Integer from 0 to 2^31-1.
+   * Number of indexed children, used for paging. Should not exceed 2147483647 (2^31-1). Integer
+   * from 0 to 2^31-1.
    */
   indexedVariables?: number;
   /**
    * Memory reference for the result. For a pointer, this is usually the address it holds. Set it
    * only if the client announced `supportsMemoryReferences`.
-   *
-   * Requires `supportsMemoryReferences`, announced by the client.
    */
   memoryReference?: string;
   /**
    * Reference for the `locations` request to find the declaration of the result, for example if the
    * result is a function. Set it only if the adapter can probably resolve it. It stays valid for as
-   * long as `variablesReference` does.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * long as `variablesReference` does. Integer from -2^31 to 2^31-1.
    */
   valueLocationReference?: number;
 }
@@ -2338,8 +2063,6 @@ export interface EvaluateResponseBody {
  * Evaluates `value` and assigns it to `expression`, which must be assignable. Both are evaluated in
  * the given frame's scope. Send it only if `supportsSetExpression` is true. If the adapter also
  * supports `setVariable`, clients use `setExpression` for variables that have an `evaluateName`.
- *
- * Requires `supportsSetExpression`, announced by the adapter.
  */
 export interface SetExpressionRequest extends RequestMessage {
   /** Always `setExpression`. */
@@ -2356,9 +2079,7 @@ export interface SetExpressionArguments {
   value: string;
   /**
    * Stack frame in which to evaluate both expressions. If absent, they are evaluated in the global
-   * scope.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * scope. Integer from -2^31 to 2^31-1.
    */
   frameId?: number;
   /** How to format the value in the response. */
@@ -2380,46 +2101,34 @@ export type SetExpressionResponse = SetExpressionSuccess | ErrorResponse<"setExp
 export interface SetExpressionResponseBody {
   /** The new value, as text. */
   value: string;
-  /**
-   * Type of the value. Set it only if the client announced `supportsVariableType`.
-   *
-   * Requires `supportsVariableType`, announced by the client.
-   */
+  /** Type of the value. Set it only if the client announced `supportsVariableType`. */
   type?: string;
   /** How to show the value. */
   presentationHint?: VariablePresentationHint;
   /**
    * If greater than 0, the value has children, which `variables` can fetch with this reference
-   * while execution stays suspended.
-   *
-   * Integer from 0 to 2^31-1.
+   * while execution stays suspended. Integer from 0 to 2^31-1.
    */
   variablesReference?: number;
   /**
-   * Number of named children, used for paging. Should not exceed 2147483647 (2^31-1).
-   *
-   * Integer from 0 to 2^31-1.
+   * Number of named children, used for paging. Should not exceed 2147483647 (2^31-1). Integer from
+   * 0 to 2^31-1.
    */
   namedVariables?: number;
   /**
-   * Number of indexed children, used for paging. Should not exceed 2147483647 (2^31-1).
-   *
-   * Integer from 0 to 2^31-1.
+   * Number of indexed children, used for paging. Should not exceed 2147483647 (2^31-1). Integer
+   * from 0 to 2^31-1.
    */
   indexedVariables?: number;
   /**
    * Memory reference for the value. For a pointer, this is usually the address it holds. Set it
    * only if the client announced `supportsMemoryReferences`.
-   *
-   * Requires `supportsMemoryReferences`, announced by the client.
    */
   memoryReference?: string;
   /**
    * Reference for the `locations` request to find the declaration of the new value, for example if
    * the value is a function. Set it only if the adapter can probably resolve it. It stays valid for
-   * as long as `variablesReference` does.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * as long as `variablesReference` does. Integer from -2^31 to 2^31-1.
    */
   valueLocationReference?: number;
 }
@@ -2427,8 +2136,6 @@ export interface SetExpressionResponseBody {
 /**
  * Lists the functions that `stepIn` could step into from a given stack frame. Send it only if
  * `supportsStepInTargetsRequest` is true.
- *
- * Requires `supportsStepInTargetsRequest`, announced by the adapter.
  */
 export interface StepInTargetsRequest extends RequestMessage {
   /** Always `stepInTargets`. */
@@ -2439,11 +2146,7 @@ export interface StepInTargetsRequest extends RequestMessage {
 
 /** Arguments to `stepInTargets`. */
 export interface StepInTargetsArguments {
-  /**
-   * The frame whose targets to return.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The frame whose targets to return. Integer from -2^31 to 2^31-1. */
   frameId: number;
 }
 
@@ -2467,8 +2170,6 @@ export interface StepInTargetsResponseBody {
 /**
  * Lists possible `goto` targets for a source location. Send it only if `supportsGotoTargetsRequest`
  * is true.
- *
- * Requires `supportsGotoTargetsRequest`, announced by the adapter.
  */
 export interface GotoTargetsRequest extends RequestMessage {
   /** Always `gotoTargets`. */
@@ -2481,17 +2182,11 @@ export interface GotoTargetsRequest extends RequestMessage {
 export interface GotoTargetsArguments {
   /** The source to look in. */
   source: Source;
-  /**
-   * The line to look at.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** The line to look at. Integer from 0 to 2^53-1. */
   line: number;
   /**
    * The position in `line` for which to find targets. Counted in UTF-16 code units, from 0 or 1
-   * depending on the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * depending on the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column?: number;
 }
@@ -2516,8 +2211,6 @@ export interface GotoTargetsResponseBody {
 /**
  * Returns the completions for a given caret position in a text. Send it only if
  * `supportsCompletionsRequest` is true.
- *
- * Requires `supportsCompletionsRequest`, announced by the adapter.
  */
 export interface CompletionsRequest extends RequestMessage {
   /** Always `completions`. */
@@ -2529,25 +2222,18 @@ export interface CompletionsRequest extends RequestMessage {
 /** Arguments to `completions`. */
 export interface CompletionsArguments {
   /**
-   * Stack frame in which to complete the text. If absent, the global scope is used.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * Stack frame in which to complete the text. If absent, the global scope is used. Integer from
+   * -2^31 to 2^31-1.
    */
   frameId?: number;
   /** One or more lines of text, typically entered in a debug console. */
   text: string;
   /**
    * Caret position within its line of `text`. Counted in UTF-16 code units, from 0 or 1 depending
-   * on the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * on the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column: number;
-  /**
-   * The caret's line within `text`. Defaults to the first line.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** The caret's line within `text`. Defaults to the first line. Integer from 0 to 2^53-1. */
   line?: number;
 }
 
@@ -2571,8 +2257,6 @@ export interface CompletionsResponseBody {
 /**
  * Returns details about the exception that stopped a thread. Send it only if
  * `supportsExceptionInfoRequest` is true.
- *
- * Requires `supportsExceptionInfoRequest`, announced by the adapter.
  */
 export interface ExceptionInfoRequest extends RequestMessage {
   /** Always `exceptionInfo`. */
@@ -2583,11 +2267,7 @@ export interface ExceptionInfoRequest extends RequestMessage {
 
 /** Arguments to `exceptionInfo`. */
 export interface ExceptionInfoArguments {
-  /**
-   * The thread that stopped on an exception.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The thread that stopped on an exception. Integer from -2^31 to 2^31-1. */
   threadId: number;
 }
 
@@ -2614,11 +2294,7 @@ export interface ExceptionInfoResponseBody {
   details?: ExceptionDetails;
 }
 
-/**
- * Reads bytes of memory. Send it only if `supportsReadMemoryRequest` is true.
- *
- * Requires `supportsReadMemoryRequest`, announced by the adapter.
- */
+/** Reads bytes of memory. Send it only if `supportsReadMemoryRequest` is true. */
 export interface ReadMemoryRequest extends RequestMessage {
   /** Always `readMemory`. */
   command: "readMemory";
@@ -2630,17 +2306,9 @@ export interface ReadMemoryRequest extends RequestMessage {
 export interface ReadMemoryArguments {
   /** Memory reference for the location to read. `offset` is added to it. */
   memoryReference: string;
-  /**
-   * Offset from the base, in bytes. May be negative.
-   *
-   * Integer from -2^53 to 2^53-1.
-   */
+  /** Offset from the base, in bytes. May be negative. Integer from -2^53 to 2^53-1. */
   offset?: number;
-  /**
-   * Number of bytes to read.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Number of bytes to read. Integer from 0 to 2^53-1. */
   count: number;
 }
 
@@ -2661,7 +2329,6 @@ export interface ReadMemoryResponseBody {
   address: string;
   /**
    * Number of unreadable bytes that follow the last byte read. Skip them before reading further.
-   *
    * Integer from 0 to 2^53-1.
    */
   unreadableBytes?: number;
@@ -2672,11 +2339,7 @@ export interface ReadMemoryResponseBody {
   data?: string;
 }
 
-/**
- * Writes bytes to memory. Send it only if `supportsWriteMemoryRequest` is true.
- *
- * Requires `supportsWriteMemoryRequest`, announced by the adapter.
- */
+/** Writes bytes to memory. Send it only if `supportsWriteMemoryRequest` is true. */
 export interface WriteMemoryRequest extends RequestMessage {
   /** Always `writeMemory`. */
   command: "writeMemory";
@@ -2688,11 +2351,7 @@ export interface WriteMemoryRequest extends RequestMessage {
 export interface WriteMemoryArguments {
   /** Memory reference for the location to write. `offset` is added to it. */
   memoryReference: string;
-  /**
-   * Offset from the base, in bytes. May be negative.
-   *
-   * Integer from -2^53 to 2^53-1.
-   */
+  /** Offset from the base, in bytes. May be negative. Integer from -2^53 to 2^53-1. */
   offset?: number;
   /**
    * If true, write as much as possible up to the first byte that cannot be written, and report
@@ -2718,24 +2377,15 @@ export type WriteMemoryResponse = WriteMemorySuccess | ErrorResponse<"writeMemor
 /** The result. */
 export interface WriteMemoryResponseBody {
   /**
-   * Offset of the first byte written. Return it if `allowPartial` is true. May be negative.
-   *
-   * Integer from -2^53 to 2^53-1.
+   * Offset of the first byte written. Return it if `allowPartial` is true. May be negative. Integer
+   * from -2^53 to 2^53-1.
    */
   offset?: number;
-  /**
-   * Number of bytes written. Return it if `allowPartial` is true.
-   *
-   * Integer from 0 to 2^32-1.
-   */
+  /** Number of bytes written. Return it if `allowPartial` is true. Integer from 0 to 2^32-1. */
   bytesWritten?: number;
 }
 
-/**
- * Disassembles code in memory. Send it only if `supportsDisassembleRequest` is true.
- *
- * Requires `supportsDisassembleRequest`, announced by the adapter.
- */
+/** Disassembles code in memory. Send it only if `supportsDisassembleRequest` is true. */
 export interface DisassembleRequest extends RequestMessage {
   /** Always `disassemble`. */
   command: "disassemble";
@@ -2747,23 +2397,16 @@ export interface DisassembleRequest extends RequestMessage {
 export interface DisassembleArguments {
   /** Memory reference for the code. `offset` and `instructionOffset` are added to it. */
   memoryReference: string;
-  /**
-   * Offset from the base, in bytes. May be negative.
-   *
-   * Integer from -2^53 to 2^53-1.
-   */
+  /** Offset from the base, in bytes. May be negative. Integer from -2^53 to 2^53-1. */
   offset?: number;
   /**
-   * Offset in instructions, applied after `offset`. May be negative.
-   *
-   * Integer from -2^53 to 2^53-1.
+   * Offset in instructions, applied after `offset`. May be negative. Integer from -2^53 to 2^53-1.
    */
   instructionOffset?: number;
   /**
    * Number of instructions to return. The response must contain exactly this many. The adapter
-   * replaces each unavailable instruction with an invalid instruction of its choice.
-   *
-   * Integer from 0 to 2^32-1.
+   * replaces each unavailable instruction with an invalid instruction of its choice. Integer from 0
+   * to 2^32-1.
    */
   instructionCount: number;
   /** If true, resolve addresses and other values to symbols where possible. */
@@ -2797,11 +2440,7 @@ export interface LocationsRequest extends RequestMessage {
 
 /** Arguments to `locations`. */
 export interface LocationsArguments {
-  /**
-   * The reference to resolve.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** The reference to resolve. Integer from -2^31 to 2^31-1. */
   locationReference: number;
 }
 
@@ -2821,29 +2460,23 @@ export interface LocationsResponseBody {
   /** The location's source, which must have a `path` or a `sourceReference`. */
   source: Source;
   /**
-   * Line number of the location, 0- or 1-based depending on the client's `linesStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * Line number of the location, 0- or 1-based depending on the client's `linesStartAt1`. Integer
+   * from 0 to 2^53-1.
    */
   line: number;
   /**
    * Position in `line`. Defaults to the start of the line. Counted in UTF-16 code units, from 0 or
-   * 1 depending on the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * 1 depending on the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column?: number;
   /**
    * Last line, if the location is a range. 0- or 1-based depending on the client's `linesStartAt1`.
-   *
    * Integer from 0 to 2^53-1.
    */
   endLine?: number;
   /**
    * End position in `endLine`, if the location is a range. Counted in UTF-16 code units, from 0 or
-   * 1 depending on the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * 1 depending on the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   endColumn?: number;
 }
@@ -2981,9 +2614,7 @@ export interface ExceptionBreakpointsFilter {
 export interface Message {
   /**
    * Message number, unique within the adapter. Users and support staff can use it to look up the
-   * error.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * error. Integer from -2^31 to 2^31-1.
    */
   id: number;
   /**
@@ -2991,11 +2622,7 @@ export interface Message {
    * underscore contain no user data and may be sent to telemetry.
    */
   format: string;
-  /**
-   * Values for the variables in `format`, keyed by name.
-   *
-   * Values: The variable's value.
-   */
+  /** Values for the variables in `format`, keyed by name. Values: The variable's value. */
   variables?: { [key: string]: string };
   /** If true, send the message to telemetry. */
   sendTelemetry?: boolean;
@@ -3052,21 +2679,13 @@ export interface ColumnDescriptor {
    * @default "string"
    */
   type?: "string" | "number" | "boolean" | "unixTimestampUTC";
-  /**
-   * Width in characters. This is a hint.
-   *
-   * Integer from 0 to 2^32-1.
-   */
+  /** Width in characters. This is a hint. Integer from 0 to 2^32-1. */
   width?: number;
 }
 
 /** A thread in the debuggee. */
 export interface Thread {
-  /**
-   * Identifies the thread.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** Identifies the thread. Integer from -2^31 to 2^31-1. */
   id: number;
   /** Name of the thread. */
   name: string;
@@ -3084,9 +2703,7 @@ export interface Source {
   /**
    * If greater than 0, the client must fetch the text through `source`, even if there is a path. Do
    * not store the reference, as it is valid for one session only. Should not exceed 2147483647
-   * (2^31-1).
-   *
-   * Integer from 0 to 2^31-1.
+   * (2^31-1). Integer from 0 to 2^31-1.
    */
   sourceReference?: number;
   /**
@@ -3111,7 +2728,6 @@ export interface Source {
 export interface StackFrame {
   /**
    * Id that identifies the frame across all threads, for example in `scopes` and `restartFrame`.
-   *
    * Integer from -2^31 to 2^31-1.
    */
   id: number;
@@ -3121,36 +2737,25 @@ export interface StackFrame {
   source?: Source;
   /**
    * Line in the source. For a frame that has no source, the line is 0 and should be ignored.
-   *
    * Integer from 0 to 2^53-1.
    */
   line: number;
   /**
    * Start of the frame's range in `line`. For a frame that has no source, the column is 0 and
    * should be ignored. Counted in UTF-16 code units, from 0 or 1 depending on the client's
-   * `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column: number;
-  /**
-   * Last line in the frame's range.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last line in the frame's range. Integer from 0 to 2^53-1. */
   endLine?: number;
   /**
    * End of the frame's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
-   * `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   endColumn?: number;
   /**
    * Whether `restartFrame` works for this frame. Relevant only if `supportsRestartFrame` is true,
    * in which case it defaults to true.
-   *
-   * Requires `supportsRestartFrame`, announced by the adapter.
    */
   canRestart?: boolean;
   /** Memory reference for the frame's current instruction. */
@@ -3179,51 +2784,29 @@ export interface Scope {
   presentationHint?: "arguments" | "locals" | "registers" | "returnValue" | (string & {});
   /**
    * Reference with which `variables` can fetch the scope's contents while execution stays
-   * suspended.
-   *
-   * Integer from 0 to 2^31-1.
+   * suspended. Integer from 0 to 2^31-1.
    */
   variablesReference: number;
-  /**
-   * Number of named variables, used for paging.
-   *
-   * Integer from 0 to 2^31-1.
-   */
+  /** Number of named variables, used for paging. Integer from 0 to 2^31-1. */
   namedVariables?: number;
-  /**
-   * Number of indexed variables, used for paging.
-   *
-   * Integer from 0 to 2^31-1.
-   */
+  /** Number of indexed variables, used for paging. Integer from 0 to 2^31-1. */
   indexedVariables?: number;
   /** If true, the scope has many variables, or they are expensive to fetch. */
   expensive: boolean;
   /** The scope's source. */
   source?: Source;
-  /**
-   * First line in the scope's range.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** First line in the scope's range. Integer from 0 to 2^53-1. */
   line?: number;
   /**
    * Start of the scope's range in `line`. Counted in UTF-16 code units, from 0 or 1 depending on
-   * the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column?: number;
-  /**
-   * Last line in the scope's range.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last line in the scope's range. Integer from 0 to 2^53-1. */
   endLine?: number;
   /**
    * End of the scope's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
-   * `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   endColumn?: number;
 }
@@ -3244,8 +2827,6 @@ export interface Variable {
   /**
    * Type of the value, typically shown on hover. Set it only if the client announced
    * `supportsVariableType`.
-   *
-   * Requires `supportsVariableType`, announced by the client.
    */
   type?: string;
   /** How to show the variable. */
@@ -3254,44 +2835,29 @@ export interface Variable {
   evaluateName?: string;
   /**
    * If greater than 0, the variable has children, which `variables` can fetch with this reference
-   * while execution stays suspended.
-   *
-   * Integer from 0 to 2^31-1.
+   * while execution stays suspended. Integer from 0 to 2^31-1.
    */
   variablesReference: number;
-  /**
-   * Number of named children, used for paging.
-   *
-   * Integer from 0 to 2^31-1.
-   */
+  /** Number of named children, used for paging. Integer from 0 to 2^31-1. */
   namedVariables?: number;
-  /**
-   * Number of indexed children, used for paging.
-   *
-   * Integer from 0 to 2^31-1.
-   */
+  /** Number of indexed children, used for paging. Integer from 0 to 2^31-1. */
   indexedVariables?: number;
   /**
    * Memory reference for the variable. For a pointer, this is usually the address it holds. If the
    * reference points to executable data, it can be passed to `disassemble`. Set it only if the
    * client announced `supportsMemoryReferences`.
-   *
-   * Requires `supportsMemoryReferences`, announced by the client.
    */
   memoryReference?: string;
   /**
    * Reference for the `locations` request to find where the variable is declared. Set it only if
    * the adapter can probably resolve it. It stays valid for as long as `variablesReference` does.
-   *
    * Integer from -2^31 to 2^31-1.
    */
   declarationLocationReference?: number;
   /**
    * Reference for the `locations` request to find the declaration of the value, for example if the
    * value is a function. Set it only if the adapter can probably resolve it. It stays valid for as
-   * long as `variablesReference` does.
-   *
-   * Integer from -2^31 to 2^31-1.
+   * long as `variablesReference` does. Integer from -2^31 to 2^31-1.
    */
   valueLocationReference?: number;
 }
@@ -3365,70 +2931,46 @@ export interface VariablePresentationHint {
 
 /** A location where a breakpoint can be set, from `breakpointLocations`. */
 export interface BreakpointLocation {
-  /**
-   * First line of the location.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** First line of the location. Integer from 0 to 2^53-1. */
   line: number;
   /**
    * Start of the location in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the
-   * client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column?: number;
-  /**
-   * Last line, if the location is a range.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last line, if the location is a range. Integer from 0 to 2^53-1. */
   endLine?: number;
   /**
    * End of the location, if it is a range. Counted in UTF-16 code units, from 0 or 1 depending on
-   * the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   endColumn?: number;
 }
 
 /** A breakpoint or logpoint requested with `setBreakpoints`. */
 export interface SourceBreakpoint {
-  /**
-   * The breakpoint's line.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** The breakpoint's line. Integer from 0 to 2^53-1. */
   line: number;
   /**
    * Position in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
-   * `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column?: number;
   /**
    * Expression that must be true for the breakpoint to take effect. Honoured only if
    * `supportsConditionalBreakpoints` is true.
-   *
-   * Requires `supportsConditionalBreakpoints`, announced by the adapter.
    */
   condition?: string;
   /**
    * Expression that gives the number of hits to ignore. The adapter defines its syntax. If there is
    * also a `condition`, only hits that satisfy the condition count, and both must be true for the
    * program to stop. Honoured only if `supportsHitConditionalBreakpoints` is true.
-   *
-   * Requires `supportsHitConditionalBreakpoints`, announced by the adapter.
    */
   hitCondition?: string;
   /**
    * If not empty, the adapter must log this text instead of stopping. Expressions in `{}` are
    * replaced with their values. Any conditions must hold first. Honoured only if
    * `supportsLogPoints` is true.
-   *
-   * Requires `supportsLogPoints`, announced by the adapter.
    */
   logMessage?: string;
   /** Breakpoint mode: one of the adapter's `breakpointModes`. */
@@ -3442,15 +2984,11 @@ export interface FunctionBreakpoint {
   /**
    * Expression that must be true for the breakpoint to take effect. Honoured only if
    * `supportsConditionalBreakpoints` is true.
-   *
-   * Requires `supportsConditionalBreakpoints`, announced by the adapter.
    */
   condition?: string;
   /**
    * Expression that gives the number of hits to ignore. The adapter defines its syntax. Honoured
    * only if `supportsHitConditionalBreakpoints` is true.
-   *
-   * Requires `supportsHitConditionalBreakpoints`, announced by the adapter.
    */
   hitCondition?: string;
 }
@@ -3477,24 +3015,16 @@ export interface InstructionBreakpoint {
    * variable, stack frame, goto target or breakpoint.
    */
   instructionReference: string;
-  /**
-   * Offset from the reference, in bytes. May be negative.
-   *
-   * Integer from -2^53 to 2^53-1.
-   */
+  /** Offset from the reference, in bytes. May be negative. Integer from -2^53 to 2^53-1. */
   offset?: number;
   /**
    * Expression that must be true for the breakpoint to take effect. Honoured only if
    * `supportsConditionalBreakpoints` is true.
-   *
-   * Requires `supportsConditionalBreakpoints`, announced by the adapter.
    */
   condition?: string;
   /**
    * Expression that gives the number of hits to ignore. The adapter defines its syntax. Honoured
    * only if `supportsHitConditionalBreakpoints` is true.
-   *
-   * Requires `supportsHitConditionalBreakpoints`, announced by the adapter.
    */
   hitCondition?: string;
   /** Breakpoint mode: one of the adapter's `breakpointModes`. */
@@ -3508,7 +3038,6 @@ export interface InstructionBreakpoint {
 export interface Breakpoint {
   /**
    * Id that identifies the breakpoint. Required for `breakpoint` events that change or remove it.
-   *
    * Integer from -2^31 to 2^31-1.
    */
   id?: number;
@@ -3518,39 +3047,24 @@ export interface Breakpoint {
   message?: string;
   /** The source in which the breakpoint is actually set. */
   source?: Source;
-  /**
-   * First line in the range that the breakpoint actually covers.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** First line in the range that the breakpoint actually covers. Integer from 0 to 2^53-1. */
   line?: number;
   /**
    * Start of the range that the breakpoint covers. Counted in UTF-16 code units, from 0 or 1
-   * depending on the client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * depending on the client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column?: number;
-  /**
-   * Last line in the range that the breakpoint actually covers.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last line in the range that the breakpoint actually covers. Integer from 0 to 2^53-1. */
   endLine?: number;
   /**
    * End of the range that the breakpoint covers. If `endLine` is absent, the end is on the first
    * line. Counted in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
-   *
    * Integer from 0 to 2^53-1.
    */
   endColumn?: number;
   /** Memory reference for the location at which the breakpoint is set. */
   instructionReference?: string;
-  /**
-   * Offset from `instructionReference`. May be negative.
-   *
-   * Integer from -2^53 to 2^53-1.
-   */
+  /** Offset from `instructionReference`. May be negative. Integer from -2^53 to 2^53-1. */
   offset?: number;
   /**
    * Machine-readable reason why the breakpoint is not verified. `pending` means that it may be
@@ -3573,75 +3087,39 @@ export type SteppingGranularity = "statement" | "line" | "instruction";
 
 /** A target for a single `stepIn`. */
 export interface StepInTarget {
-  /**
-   * Id that identifies the target.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** Id that identifies the target. Integer from -2^31 to 2^31-1. */
   id: number;
   /** Name for display. */
   label: string;
-  /**
-   * The target's line.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** The target's line. Integer from 0 to 2^53-1. */
   line?: number;
   /**
    * Start of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the
-   * client's `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * client's `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   column?: number;
-  /**
-   * Last line in the target's range.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last line in the target's range. Integer from 0 to 2^53-1. */
   endLine?: number;
   /**
    * End of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
-   * `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^53-1.
+   * `columnsStartAt1`. Integer from 0 to 2^53-1.
    */
   endColumn?: number;
 }
 
 /** A location, from `gotoTargets`, to which `goto` can move execution. */
 export interface GotoTarget {
-  /**
-   * Id that identifies the target in `goto`.
-   *
-   * Integer from -2^31 to 2^31-1.
-   */
+  /** Id that identifies the target in `goto`. Integer from -2^31 to 2^31-1. */
   id: number;
   /** Name for display. */
   label: string;
-  /**
-   * The target's line.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** The target's line. Integer from 0 to 2^53-1. */
   line: number;
-  /**
-   * The target's column.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** The target's column. Integer from 0 to 2^53-1. */
   column?: number;
-  /**
-   * Last line in the target's range.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last line in the target's range. Integer from 0 to 2^53-1. */
   endLine?: number;
-  /**
-   * Last column in the target's range.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last column in the target's range. Integer from 0 to 2^53-1. */
   endColumn?: number;
   /** Memory reference for the instruction at the target. */
   instructionPointerReference?: string;
@@ -3662,32 +3140,24 @@ export interface CompletionItem {
   /**
    * Position in the request's `text` at which to insert the completion. Defaults to the request's
    * `column`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
-   * `columnsStartAt1`.
-   *
-   * Integer from 0 to 2^32-1.
+   * `columnsStartAt1`. Integer from 0 to 2^32-1.
    */
   start?: number;
   /**
    * Number of UTF-16 code units that the completion replaces. Defaults to 0, which replaces
-   * nothing.
-   *
-   * Integer from 0 to 2^32-1.
+   * nothing. Integer from 0 to 2^32-1.
    *
    * @default 0
    */
   length?: number;
   /**
    * Start of the selection after insertion, in UTF-16 code units within the inserted text. Defaults
-   * to the end of the text.
-   *
-   * Integer from 0 to 2^32-1.
+   * to the end of the text. Integer from 0 to 2^32-1.
    */
   selectionStart?: number;
   /**
    * Length of the selection after insertion, in UTF-16 code units. The selection must not extend
-   * beyond the inserted text. Defaults to 0.
-   *
-   * Integer from 0 to 2^32-1.
+   * beyond the inserted text. Defaults to 0. Integer from 0 to 2^32-1.
    *
    * @default 0
    */
@@ -3824,29 +3294,13 @@ export interface DisassembledInstruction {
    * instructions may omit it for as long as it stays the same.
    */
   location?: Source;
-  /**
-   * Line in the source.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Line in the source. Integer from 0 to 2^53-1. */
   line?: number;
-  /**
-   * Column in `line`.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Column in `line`. Integer from 0 to 2^53-1. */
   column?: number;
-  /**
-   * Last line in the source range.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last line in the source range. Integer from 0 to 2^53-1. */
   endLine?: number;
-  /**
-   * Last column in the source range.
-   *
-   * Integer from 0 to 2^53-1.
-   */
+  /** Last column in the source range. Integer from 0 to 2^53-1. */
   endColumn?: number;
   /**
    * How to show the instruction. `invalid` marks filler that the program cannot reach, such as

@@ -360,8 +360,8 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
 
 export function isValidProtocolMessage(value: unknown): value is types.ProtocolMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField } = value;
-  return isPositiveInt32(seq) && typeof typeField === "string";
+  const { seq, type } = value;
+  return isPositiveInt32(seq) && typeof type === "string";
 }
 
 export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage> =
@@ -371,8 +371,8 @@ export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage>
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, command } = value;
-  return isPositiveInt32(seq) && typeField === "request" && typeof command === "string";
+  const { seq, type, command } = value;
+  return isPositiveInt32(seq) && type === "request" && typeof command === "string";
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
@@ -385,8 +385,8 @@ export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
 
 export function isValidEventMessage(value: unknown): value is types.EventMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, event } = value;
-  return isPositiveInt32(seq) && typeField === "event" && typeof event === "string";
+  const { seq, type, event } = value;
+  return isPositiveInt32(seq) && type === "event" && typeof event === "string";
 }
 
 export const validateEventMessage: DefinitionValidator<types.EventMessage> =
@@ -399,14 +399,14 @@ export const validateEventMessage: DefinitionValidator<types.EventMessage> =
 
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   if (!isObject(value)) return false;
-  const { seq, type: typeField, request_seq, success, command, message } = value;
+  const { seq, type, request_seq, success, command, message } = value;
   return (
     isPositiveInt32(seq) &&
-    typeField === "response" &&
+    type === "response" &&
     isPositiveInt32(request_seq) &&
     typeof success === "boolean" &&
     typeof command === "string" &&
-    (message === undefined || typeof message === "string")
+    isOptionalString(message)
   );
 }
 
@@ -462,10 +462,7 @@ export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
   const { requestId, progressId } = value;
-  return (
-    (requestId === undefined || isPositiveInt32(requestId)) &&
-    (progressId === undefined || typeof progressId === "string")
-  );
+  return (requestId === undefined || isPositiveInt32(requestId)) && isOptionalString(progressId);
 }
 
 export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
@@ -474,11 +471,7 @@ export const validateCancelArguments: DefinitionValidator<types.CancelArguments>
 }));
 
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "cancel" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "cancel");
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
@@ -514,11 +507,11 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
   } = value;
   return (
     typeof reason === "string" &&
-    (description === undefined || typeof description === "string") &&
+    isOptionalString(description) &&
     (threadId === undefined || isInt32(threadId)) &&
-    (preserveFocusHint === undefined || typeof preserveFocusHint === "boolean") &&
-    (text === undefined || typeof text === "string") &&
-    (allThreadsStopped === undefined || typeof allThreadsStopped === "boolean") &&
+    isOptionalBoolean(preserveFocusHint) &&
+    isOptionalString(text) &&
+    isOptionalBoolean(allThreadsStopped) &&
     (hitBreakpointIds === undefined || isListOfInt32(hitBreakpointIds))
   );
 }
@@ -551,10 +544,7 @@ export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   if (!isObject(value)) return false;
   const { threadId, allThreadsContinued } = value;
-  return (
-    isInt32(threadId) &&
-    (allThreadsContinued === undefined || typeof allThreadsContinued === "boolean")
-  );
+  return isInt32(threadId) && isOptionalBoolean(allThreadsContinued);
 }
 
 export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
@@ -650,12 +640,12 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
   } = value;
   return (
     typeof output === "string" &&
-    (category === undefined || typeof category === "string") &&
+    isOptionalString(category) &&
     (group === undefined || group === "start" || group === "startCollapsed" || group === "end") &&
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
     (locationReference === undefined || isInt32(locationReference))
   );
 }
@@ -668,8 +658,8 @@ export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody>
     group: { oneOf: ["start", "startCollapsed", "end"] },
     variablesReference: naturalInt32,
     source: validateSource,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
+    line: natural,
+    column: natural,
     data: "any",
     locationReference: int32,
   },
@@ -710,9 +700,9 @@ export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
 
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
   if (!isObject(value)) return false;
-  const { reason, module: moduleField } = value;
+  const { reason, module } = value;
   return (
-    (reason === "new" || reason === "changed" || reason === "removed") && isValidModule(moduleField)
+    (reason === "new" || reason === "changed" || reason === "removed") && isValidModule(module)
   );
 }
 
@@ -762,7 +752,7 @@ export function isValidProcessEventBody(value: unknown): value is types.ProcessE
   return (
     typeof name === "string" &&
     (systemProcessId === undefined || isInt32(systemProcessId)) &&
-    (isLocalProcess === undefined || typeof isLocalProcess === "boolean") &&
+    isOptionalBoolean(isLocalProcess) &&
     (startMethod === undefined ||
       startMethod === "launch" ||
       startMethod === "attach" ||
@@ -826,8 +816,8 @@ export function isValidProgressStartEventBody(
     typeof progressId === "string" &&
     typeof title === "string" &&
     (requestId === undefined || isPositiveInt32(requestId)) &&
-    (cancellable === undefined || typeof cancellable === "boolean") &&
-    (message === undefined || typeof message === "string") &&
+    isOptionalBoolean(cancellable) &&
+    isOptionalString(message) &&
     (percentage === undefined ||
       (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
   );
@@ -863,7 +853,7 @@ export function isValidProgressUpdateEventBody(
   const { progressId, message, percentage } = value;
   return (
     typeof progressId === "string" &&
-    (message === undefined || typeof message === "string") &&
+    isOptionalString(message) &&
     (percentage === undefined ||
       (typeof percentage === "number" && percentage >= 0 && percentage <= 100))
   );
@@ -890,7 +880,7 @@ export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEven
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   if (!isObject(value)) return false;
   const { progressId, message } = value;
-  return typeof progressId === "string" && (message === undefined || typeof message === "string");
+  return typeof progressId === "string" && isOptionalString(message);
 }
 
 export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEndEventBody> =
@@ -939,14 +929,12 @@ export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
   if (!isObject(value)) return false;
   const { memoryReference, offset, count } = value;
-  return (
-    typeof memoryReference === "string" && isSafeInteger(offset) && isNaturalSafeInteger(count)
-  );
+  return typeof memoryReference === "string" && isSafeInteger(offset) && isNatural(count);
 }
 
 export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody> =
   /* @__PURE__ */ defineValidator(isValidMemoryEventBody, (): Rule => ({
-  required: { memoryReference: "string", offset: safeInteger, count: naturalSafeInteger },
+  required: { memoryReference: "string", offset: safeInteger, count: natural },
 }));
 
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
@@ -970,9 +958,9 @@ export function isValidRunInTerminalRequestArguments(
     typeof cwd === "string" &&
     isListOfString(args) &&
     (kind === undefined || kind === "integrated" || kind === "external") &&
-    (title === undefined || typeof title === "string") &&
+    isOptionalString(title) &&
     (env === undefined || isMapOfStringOrNull(env)) &&
-    (argsCanBeInterpretedByShell === undefined || typeof argsCanBeInterpretedByShell === "boolean")
+    isOptionalBoolean(argsCanBeInterpretedByShell)
   );
 }
 
@@ -989,9 +977,8 @@ export const validateRunInTerminalRequestArguments: DefinitionValidator<types.Ru
 
 export function isValidRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "runInTerminal" &&
-    ((value.success && isValidRunInTerminalResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "runInTerminal") &&
+    (value.success === false || isValidRunInTerminalResponseBody(value.body))
   );
 }
 
@@ -1050,11 +1037,7 @@ export const validateStartDebuggingRequestArguments: DefinitionValidator<types.S
 export function isValidStartDebuggingResponse(
   value: unknown,
 ): value is types.StartDebuggingResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "startDebugging" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "startDebugging");
 }
 
 export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebuggingResponse> =
@@ -1098,25 +1081,22 @@ export function isValidInitializeRequestArguments(
   } = value;
   return (
     typeof adapterID === "string" &&
-    (clientID === undefined || typeof clientID === "string") &&
-    (clientName === undefined || typeof clientName === "string") &&
-    (locale === undefined || typeof locale === "string") &&
-    (linesStartAt1 === undefined || typeof linesStartAt1 === "boolean") &&
-    (columnsStartAt1 === undefined || typeof columnsStartAt1 === "boolean") &&
-    (pathFormat === undefined || typeof pathFormat === "string") &&
-    (supportsVariableType === undefined || typeof supportsVariableType === "boolean") &&
-    (supportsVariablePaging === undefined || typeof supportsVariablePaging === "boolean") &&
-    (supportsRunInTerminalRequest === undefined ||
-      typeof supportsRunInTerminalRequest === "boolean") &&
-    (supportsMemoryReferences === undefined || typeof supportsMemoryReferences === "boolean") &&
-    (supportsProgressReporting === undefined || typeof supportsProgressReporting === "boolean") &&
-    (supportsInvalidatedEvent === undefined || typeof supportsInvalidatedEvent === "boolean") &&
-    (supportsMemoryEvent === undefined || typeof supportsMemoryEvent === "boolean") &&
-    (supportsArgsCanBeInterpretedByShell === undefined ||
-      typeof supportsArgsCanBeInterpretedByShell === "boolean") &&
-    (supportsStartDebuggingRequest === undefined ||
-      typeof supportsStartDebuggingRequest === "boolean") &&
-    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
+    isOptionalString(clientID) &&
+    isOptionalString(clientName) &&
+    isOptionalString(locale) &&
+    isOptionalBoolean(linesStartAt1) &&
+    isOptionalBoolean(columnsStartAt1) &&
+    isOptionalString(pathFormat) &&
+    isOptionalBoolean(supportsVariableType) &&
+    isOptionalBoolean(supportsVariablePaging) &&
+    isOptionalBoolean(supportsRunInTerminalRequest) &&
+    isOptionalBoolean(supportsMemoryReferences) &&
+    isOptionalBoolean(supportsProgressReporting) &&
+    isOptionalBoolean(supportsInvalidatedEvent) &&
+    isOptionalBoolean(supportsMemoryEvent) &&
+    isOptionalBoolean(supportsArgsCanBeInterpretedByShell) &&
+    isOptionalBoolean(supportsStartDebuggingRequest) &&
+    isOptionalBoolean(supportsANSIStyling)
   );
 }
 
@@ -1145,10 +1125,8 @@ export const validateInitializeRequestArguments: DefinitionValidator<types.Initi
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "initialize" &&
-    ((value.success && (value.body === undefined || isValidCapabilities(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "initialize") &&
+    (value.success === false || value.body === undefined || isValidCapabilities(value.body))
   );
 }
 
@@ -1184,11 +1162,7 @@ export const validateConfigurationDoneArguments: DefinitionValidator<types.Confi
 export function isValidConfigurationDoneResponse(
   value: unknown,
 ): value is types.ConfigurationDoneResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "configurationDone" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "configurationDone");
 }
 
 export const validateConfigurationDoneResponse: DefinitionValidator<types.ConfigurationDoneResponse> =
@@ -1212,7 +1186,7 @@ export function isValidLaunchRequestArguments(
 ): value is types.LaunchRequestArguments {
   if (!isObject(value)) return false;
   const { noDebug } = value;
-  return noDebug === undefined || typeof noDebug === "boolean";
+  return isOptionalBoolean(noDebug);
 }
 
 export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchRequestArguments> =
@@ -1222,11 +1196,7 @@ export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchReq
 }));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "launch" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "launch");
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
@@ -1257,11 +1227,7 @@ export const validateAttachRequestArguments: DefinitionValidator<types.AttachReq
 }));
 
 export function isValidAttachResponse(value: unknown): value is types.AttachResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "attach" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "attach");
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
@@ -1297,11 +1263,7 @@ export const validateRestartArguments: DefinitionValidator<types.RestartArgument
 }));
 
 export function isValidRestartResponse(value: unknown): value is types.RestartResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "restart" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "restart");
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
@@ -1323,9 +1285,9 @@ export function isValidDisconnectArguments(value: unknown): value is types.Disco
   if (!isObject(value)) return false;
   const { restart, terminateDebuggee, suspendDebuggee } = value;
   return (
-    (restart === undefined || typeof restart === "boolean") &&
-    (terminateDebuggee === undefined || typeof terminateDebuggee === "boolean") &&
-    (suspendDebuggee === undefined || typeof suspendDebuggee === "boolean")
+    isOptionalBoolean(restart) &&
+    isOptionalBoolean(terminateDebuggee) &&
+    isOptionalBoolean(suspendDebuggee)
   );
 }
 
@@ -1335,11 +1297,7 @@ export const validateDisconnectArguments: DefinitionValidator<types.DisconnectAr
 }));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "disconnect" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "disconnect");
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
@@ -1360,7 +1318,7 @@ export const validateTerminateRequest: DefinitionValidator<types.TerminateReques
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   if (!isObject(value)) return false;
   const { restart } = value;
-  return restart === undefined || typeof restart === "boolean";
+  return isOptionalBoolean(restart);
 }
 
 export const validateTerminateArguments: DefinitionValidator<types.TerminateArguments> =
@@ -1369,11 +1327,7 @@ export const validateTerminateArguments: DefinitionValidator<types.TerminateArgu
 }));
 
 export function isValidTerminateResponse(value: unknown): value is types.TerminateResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "terminate" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "terminate");
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
@@ -1400,31 +1354,25 @@ export function isValidBreakpointLocationsArguments(
   const { source, line, column, endLine, endColumn } = value;
   return (
     matchesSource(source, 0) &&
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
 export const validateBreakpointLocationsArguments: DefinitionValidator<types.BreakpointLocationsArguments> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocationsArguments, (): Rule => ({
-  required: { source: validateSource, line: naturalSafeInteger },
-  optional: {
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
-  },
+  required: { source: validateSource, line: natural },
+  optional: { column: natural, endLine: natural, endColumn: natural },
 }));
 
 export function isValidBreakpointLocationsResponse(
   value: unknown,
 ): value is types.BreakpointLocationsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "breakpointLocations" &&
-    ((value.success && isValidBreakpointLocationsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "breakpointLocations") &&
+    (value.success === false || isValidBreakpointLocationsResponseBody(value.body))
   );
 }
 
@@ -1465,8 +1413,8 @@ export function isValidSetBreakpointsArguments(
   return (
     matchesSource(source, 0) &&
     (breakpoints === undefined || isListOfSourceBreakpoint(breakpoints)) &&
-    (lines === undefined || isListOfUint64(lines)) &&
-    (sourceModified === undefined || typeof sourceModified === "boolean")
+    (lines === undefined || isListOfNatural(lines)) &&
+    isOptionalBoolean(sourceModified)
   );
 }
 
@@ -1475,7 +1423,7 @@ export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreak
   required: { source: validateSource },
   optional: {
     breakpoints: { list: validateSourceBreakpoint },
-    lines: { list: naturalSafeInteger },
+    lines: { list: natural },
     sourceModified: "boolean",
   },
 }));
@@ -1484,10 +1432,8 @@ export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setBreakpoints" &&
-    ((value.success && isValidSetBreakpointsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setBreakpoints") &&
+    (value.success === false || isValidSetBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1539,10 +1485,8 @@ export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setFunctionBreakpoints" &&
-    ((value.success && isValidSetFunctionBreakpointsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setFunctionBreakpoints") &&
+    (value.success === false || isValidSetFunctionBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1602,11 +1546,10 @@ export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setExceptionBreakpoints" &&
-    ((value.success &&
-        (value.body === undefined || isValidSetExceptionBreakpointsResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setExceptionBreakpoints") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidSetExceptionBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1651,8 +1594,8 @@ export function isValidDataBreakpointInfoArguments(
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (frameId === undefined || isInt32(frameId)) &&
     (bytes === undefined || isUint32(bytes)) &&
-    (asAddress === undefined || typeof asAddress === "boolean") &&
-    (mode === undefined || typeof mode === "string")
+    isOptionalBoolean(asAddress) &&
+    isOptionalString(mode)
   );
 }
 
@@ -1672,10 +1615,8 @@ export function isValidDataBreakpointInfoResponse(
   value: unknown,
 ): value is types.DataBreakpointInfoResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "dataBreakpointInfo" &&
-    ((value.success && isValidDataBreakpointInfoResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "dataBreakpointInfo") &&
+    (value.success === false || isValidDataBreakpointInfoResponseBody(value.body))
   );
 }
 
@@ -1692,7 +1633,7 @@ export function isValidDataBreakpointInfoResponseBody(
     (typeof dataId === "string" || dataId === null) &&
     typeof description === "string" &&
     (accessTypes === undefined || isListOfDataBreakpointAccessType(accessTypes)) &&
-    (canPersist === undefined || typeof canPersist === "boolean")
+    isOptionalBoolean(canPersist)
   );
 }
 
@@ -1733,10 +1674,8 @@ export function isValidSetDataBreakpointsResponse(
   value: unknown,
 ): value is types.SetDataBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setDataBreakpoints" &&
-    ((value.success && isValidSetDataBreakpointsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setDataBreakpoints") &&
+    (value.success === false || isValidSetDataBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1788,10 +1727,8 @@ export function isValidSetInstructionBreakpointsResponse(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setInstructionBreakpoints" &&
-    ((value.success && isValidSetInstructionBreakpointsResponseBody(value.body)) ||
-      isValidErrorResponse(value))
+    isResponse(value, "setInstructionBreakpoints") &&
+    (value.success === false || isValidSetInstructionBreakpointsResponseBody(value.body))
   );
 }
 
@@ -1827,7 +1764,7 @@ export const validateContinueRequest: DefinitionValidator<types.ContinueRequest>
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   if (!isObject(value)) return false;
   const { threadId, singleThread } = value;
-  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
+  return isInt32(threadId) && isOptionalBoolean(singleThread);
 }
 
 export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
@@ -1838,9 +1775,8 @@ export const validateContinueArguments: DefinitionValidator<types.ContinueArgume
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "continue" &&
-    ((value.success && isValidContinueResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "continue") &&
+    (value.success === false || isValidContinueResponseBody(value.body))
   );
 }
 
@@ -1851,7 +1787,7 @@ export const validateContinueResponse: DefinitionValidator<types.ContinueRespons
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   if (!isObject(value)) return false;
   const { allThreadsContinued } = value;
-  return allThreadsContinued === undefined || typeof allThreadsContinued === "boolean";
+  return isOptionalBoolean(allThreadsContinued);
 }
 
 export const validateContinueResponseBody: DefinitionValidator<types.ContinueResponseBody> =
@@ -1876,7 +1812,7 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
   const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1888,11 +1824,7 @@ export const validateNextArguments: DefinitionValidator<types.NextArguments> =
 }));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "next" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "next");
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
@@ -1915,7 +1847,7 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
   const { threadId, singleThread, targetId, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (targetId === undefined || isInt32(targetId)) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
@@ -1928,11 +1860,7 @@ export const validateStepInArguments: DefinitionValidator<types.StepInArguments>
 }));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "stepIn" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "stepIn");
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
@@ -1955,7 +1883,7 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
   const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1967,11 +1895,7 @@ export const validateStepOutArguments: DefinitionValidator<types.StepOutArgument
 }));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "stepOut" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "stepOut");
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
@@ -1994,7 +1918,7 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
   const { threadId, singleThread, granularity } = value;
   return (
     isInt32(threadId) &&
-    (singleThread === undefined || typeof singleThread === "boolean") &&
+    isOptionalBoolean(singleThread) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -2006,11 +1930,7 @@ export const validateStepBackArguments: DefinitionValidator<types.StepBackArgume
 }));
 
 export function isValidStepBackResponse(value: unknown): value is types.StepBackResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "stepBack" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "stepBack");
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
@@ -2035,7 +1955,7 @@ export function isValidReverseContinueArguments(
 ): value is types.ReverseContinueArguments {
   if (!isObject(value)) return false;
   const { threadId, singleThread } = value;
-  return isInt32(threadId) && (singleThread === undefined || typeof singleThread === "boolean");
+  return isInt32(threadId) && isOptionalBoolean(singleThread);
 }
 
 export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
@@ -2047,11 +1967,7 @@ export const validateReverseContinueArguments: DefinitionValidator<types.Reverse
 export function isValidReverseContinueResponse(
   value: unknown,
 ): value is types.ReverseContinueResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "reverseContinue" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "reverseContinue");
 }
 
 export const validateReverseContinueResponse: DefinitionValidator<types.ReverseContinueResponse> =
@@ -2082,11 +1998,7 @@ export const validateRestartFrameArguments: DefinitionValidator<types.RestartFra
 }));
 
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "restartFrame" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "restartFrame");
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
@@ -2116,11 +2028,7 @@ export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
 }));
 
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "goto" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "goto");
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
@@ -2150,11 +2058,7 @@ export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
 }));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "pause" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "pause");
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
@@ -2191,9 +2095,8 @@ export const validateStackTraceArguments: DefinitionValidator<types.StackTraceAr
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "stackTrace" &&
-    ((value.success && isValidStackTraceResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "stackTrace") &&
+    (value.success === false || isValidStackTraceResponseBody(value.body))
   );
 }
 
@@ -2240,9 +2143,8 @@ export const validateScopesArguments: DefinitionValidator<types.ScopesArguments>
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "scopes" &&
-    ((value.success && isValidScopesResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "scopes") &&
+    (value.success === false || isValidScopesResponseBody(value.body))
   );
 }
 
@@ -2298,9 +2200,8 @@ export const validateVariablesArguments: DefinitionValidator<types.VariablesArgu
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "variables" &&
-    ((value.success && isValidVariablesResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "variables") &&
+    (value.success === false || isValidVariablesResponseBody(value.body))
   );
 }
 
@@ -2350,9 +2251,8 @@ export const validateSetVariableArguments: DefinitionValidator<types.SetVariable
 
 export function isValidSetVariableResponse(value: unknown): value is types.SetVariableResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setVariable" &&
-    ((value.success && isValidSetVariableResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "setVariable") &&
+    (value.success === false || isValidSetVariableResponseBody(value.body))
   );
 }
 
@@ -2366,7 +2266,7 @@ export function isValidSetVariableResponseBody(
   if (!isObject(value)) return false;
   const {
     value: valueField,
-    type: typeField,
+    type,
     variablesReference,
     namedVariables,
     indexedVariables,
@@ -2375,11 +2275,11 @@ export function isValidSetVariableResponseBody(
   } = value;
   return (
     typeof valueField === "string" &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(type) &&
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
+    isOptionalString(memoryReference) &&
     (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
@@ -2423,9 +2323,8 @@ export const validateSourceArguments: DefinitionValidator<types.SourceArguments>
 
 export function isValidSourceResponse(value: unknown): value is types.SourceResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "source" &&
-    ((value.success && isValidSourceResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "source") &&
+    (value.success === false || isValidSourceResponseBody(value.body))
   );
 }
 
@@ -2436,7 +2335,7 @@ export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   if (!isObject(value)) return false;
   const { content, mimeType } = value;
-  return typeof content === "string" && (mimeType === undefined || typeof mimeType === "string");
+  return typeof content === "string" && isOptionalString(mimeType);
 }
 
 export const validateSourceResponseBody: DefinitionValidator<types.SourceResponseBody> =
@@ -2454,9 +2353,8 @@ export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "threads" &&
-    ((value.success && isValidThreadsResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "threads") &&
+    (value.success === false || isValidThreadsResponseBody(value.body))
   );
 }
 
@@ -2505,11 +2403,7 @@ export const validateTerminateThreadsArguments: DefinitionValidator<types.Termin
 export function isValidTerminateThreadsResponse(
   value: unknown,
 ): value is types.TerminateThreadsResponse {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === "terminateThreads" &&
-    (value.success || isValidErrorResponse(value))
-  );
+  return isResponse(value, "terminateThreads");
 }
 
 export const validateTerminateThreadsResponse: DefinitionValidator<types.TerminateThreadsResponse> =
@@ -2544,9 +2438,8 @@ export const validateModulesArguments: DefinitionValidator<types.ModulesArgument
 
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "modules" &&
-    ((value.success && isValidModulesResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "modules") &&
+    (value.success === false || isValidModulesResponseBody(value.body))
   );
 }
 
@@ -2557,15 +2450,13 @@ export const validateModulesResponse: DefinitionValidator<types.ModulesResponse>
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
   const { modules, totalModules } = value;
-  return (
-    isListOfModule(modules) && (totalModules === undefined || isNaturalSafeInteger(totalModules))
-  );
+  return isListOfModule(modules) && (totalModules === undefined || isNatural(totalModules));
 }
 
 export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
   /* @__PURE__ */ defineValidator(isValidModulesResponseBody, (): Rule => ({
   required: { modules: { list: validateModule } },
-  optional: { totalModules: naturalSafeInteger },
+  optional: { totalModules: natural },
 }));
 
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
@@ -2593,9 +2484,8 @@ export const validateLoadedSourcesArguments: DefinitionValidator<types.LoadedSou
 
 export function isValidLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "loadedSources" &&
-    ((value.success && isValidLoadedSourcesResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "loadedSources") &&
+    (value.success === false || isValidLoadedSourcesResponseBody(value.body))
   );
 }
 
@@ -2634,10 +2524,10 @@ export function isValidEvaluateArguments(value: unknown): value is types.Evaluat
   return (
     typeof expression === "string" &&
     (frameId === undefined || isInt32(frameId)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (context === undefined || typeof context === "string") &&
+    isOptionalString(context) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
@@ -2647,8 +2537,8 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
   required: { expression: "string" },
   optional: {
     frameId: int32,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
+    line: natural,
+    column: natural,
     source: validateSource,
     context: "string",
     format: validateValueFormat,
@@ -2657,9 +2547,8 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "evaluate" &&
-    ((value.success && isValidEvaluateResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "evaluate") &&
+    (value.success === false || isValidEvaluateResponseBody(value.body))
   );
 }
 
@@ -2672,7 +2561,7 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
   const {
     result,
     variablesReference,
-    type: typeField,
+    type,
     presentationHint,
     namedVariables,
     indexedVariables,
@@ -2682,11 +2571,11 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
   return (
     typeof result === "string" &&
     isNaturalInt32(variablesReference) &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
+    isOptionalString(memoryReference) &&
     (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
@@ -2737,9 +2626,8 @@ export const validateSetExpressionArguments: DefinitionValidator<types.SetExpres
 
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "setExpression" &&
-    ((value.success && isValidSetExpressionResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "setExpression") &&
+    (value.success === false || isValidSetExpressionResponseBody(value.body))
   );
 }
 
@@ -2753,7 +2641,7 @@ export function isValidSetExpressionResponseBody(
   if (!isObject(value)) return false;
   const {
     value: valueField,
-    type: typeField,
+    type,
     presentationHint,
     variablesReference,
     namedVariables,
@@ -2763,12 +2651,12 @@ export function isValidSetExpressionResponseBody(
   } = value;
   return (
     typeof valueField === "string" &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
     (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
+    isOptionalString(memoryReference) &&
     (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
@@ -2814,9 +2702,8 @@ export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTar
 
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "stepInTargets" &&
-    ((value.success && isValidStepInTargetsResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "stepInTargets") &&
+    (value.success === false || isValidStepInTargetsResponseBody(value.body))
   );
 }
 
@@ -2852,24 +2739,19 @@ export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRe
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   if (!isObject(value)) return false;
   const { source, line, column } = value;
-  return (
-    matchesSource(source, 0) &&
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column))
-  );
+  return matchesSource(source, 0) && isNatural(line) && (column === undefined || isNatural(column));
 }
 
 export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargetsArguments> =
   /* @__PURE__ */ defineValidator(isValidGotoTargetsArguments, (): Rule => ({
-  required: { source: validateSource, line: naturalSafeInteger },
-  optional: { column: naturalSafeInteger },
+  required: { source: validateSource, line: natural },
+  optional: { column: natural },
 }));
 
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "gotoTargets" &&
-    ((value.success && isValidGotoTargetsResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "gotoTargets") &&
+    (value.success === false || isValidGotoTargetsResponseBody(value.body))
   );
 }
 
@@ -2907,23 +2789,22 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
   const { text, column, frameId, line } = value;
   return (
     typeof text === "string" &&
-    isNaturalSafeInteger(column) &&
+    isNatural(column) &&
     (frameId === undefined || isInt32(frameId)) &&
-    (line === undefined || isNaturalSafeInteger(line))
+    (line === undefined || isNatural(line))
   );
 }
 
 export const validateCompletionsArguments: DefinitionValidator<types.CompletionsArguments> =
   /* @__PURE__ */ defineValidator(isValidCompletionsArguments, (): Rule => ({
-  required: { text: "string", column: naturalSafeInteger },
-  optional: { frameId: int32, line: naturalSafeInteger },
+  required: { text: "string", column: natural },
+  optional: { frameId: int32, line: natural },
 }));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "completions" &&
-    ((value.success && isValidCompletionsResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "completions") &&
+    (value.success === false || isValidCompletionsResponseBody(value.body))
   );
 }
 
@@ -2971,9 +2852,8 @@ export const validateExceptionInfoArguments: DefinitionValidator<types.Exception
 
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "exceptionInfo" &&
-    ((value.success && isValidExceptionInfoResponseBody(value.body)) || isValidErrorResponse(value))
+    isResponse(value, "exceptionInfo") &&
+    (value.success === false || isValidExceptionInfoResponseBody(value.body))
   );
 }
 
@@ -2989,7 +2869,7 @@ export function isValidExceptionInfoResponseBody(
   return (
     typeof exceptionId === "string" &&
     isValidExceptionBreakMode(breakMode) &&
-    (description === undefined || typeof description === "string") &&
+    isOptionalString(description) &&
     (details === undefined || matchesExceptionDetails(details, 0))
   );
 }
@@ -3017,23 +2897,23 @@ export function isValidReadMemoryArguments(value: unknown): value is types.ReadM
   const { memoryReference, count, offset } = value;
   return (
     typeof memoryReference === "string" &&
-    isNaturalSafeInteger(count) &&
+    isNatural(count) &&
     (offset === undefined || isSafeInteger(offset))
   );
 }
 
 export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryArguments> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryArguments, (): Rule => ({
-  required: { memoryReference: "string", count: naturalSafeInteger },
+  required: { memoryReference: "string", count: natural },
   optional: { offset: safeInteger },
 }));
 
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "readMemory" &&
-    ((value.success && (value.body === undefined || isValidReadMemoryResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "readMemory") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidReadMemoryResponseBody(value.body))
   );
 }
 
@@ -3048,15 +2928,15 @@ export function isValidReadMemoryResponseBody(
   const { address, unreadableBytes, data } = value;
   return (
     typeof address === "string" &&
-    (unreadableBytes === undefined || isNaturalSafeInteger(unreadableBytes)) &&
-    (data === undefined || typeof data === "string")
+    (unreadableBytes === undefined || isNatural(unreadableBytes)) &&
+    isOptionalString(data)
   );
 }
 
 export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemoryResponseBody> =
   /* @__PURE__ */ defineValidator(isValidReadMemoryResponseBody, (): Rule => ({
   required: { address: "string" },
-  optional: { unreadableBytes: naturalSafeInteger, data: "string" },
+  optional: { unreadableBytes: natural, data: "string" },
 }));
 
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
@@ -3078,7 +2958,7 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
     typeof memoryReference === "string" &&
     typeof data === "string" &&
     (offset === undefined || isSafeInteger(offset)) &&
-    (allowPartial === undefined || typeof allowPartial === "boolean")
+    isOptionalBoolean(allowPartial)
   );
 }
 
@@ -3090,10 +2970,10 @@ export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemory
 
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "writeMemory" &&
-    ((value.success && (value.body === undefined || isValidWriteMemoryResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "writeMemory") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidWriteMemoryResponseBody(value.body))
   );
 }
 
@@ -3137,7 +3017,7 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
     isUint32(instructionCount) &&
     (offset === undefined || isSafeInteger(offset)) &&
     (instructionOffset === undefined || isSafeInteger(instructionOffset)) &&
-    (resolveSymbols === undefined || typeof resolveSymbols === "boolean")
+    isOptionalBoolean(resolveSymbols)
   );
 }
 
@@ -3149,10 +3029,10 @@ export const validateDisassembleArguments: DefinitionValidator<types.Disassemble
 
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "disassemble" &&
-    ((value.success && (value.body === undefined || isValidDisassembleResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "disassemble") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidDisassembleResponseBody(value.body))
   );
 }
 
@@ -3198,10 +3078,10 @@ export const validateLocationsArguments: DefinitionValidator<types.LocationsArgu
 
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
   return (
-    isValidResponseMessage(value) &&
-    value.command === "locations" &&
-    ((value.success && (value.body === undefined || isValidLocationsResponseBody(value.body))) ||
-      isValidErrorResponse(value))
+    isResponse(value, "locations") &&
+    (value.success === false ||
+      value.body === undefined ||
+      isValidLocationsResponseBody(value.body))
   );
 }
 
@@ -3214,21 +3094,17 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
   const { source, line, column, endLine, endColumn } = value;
   return (
     matchesSource(source, 0) &&
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
 export const validateLocationsResponseBody: DefinitionValidator<types.LocationsResponseBody> =
   /* @__PURE__ */ defineValidator(isValidLocationsResponseBody, (): Rule => ({
-  required: { source: validateSource, line: naturalSafeInteger },
-  optional: {
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
-  },
+  required: { source: validateSource, line: natural },
+  optional: { column: natural, endLine: natural, endColumn: natural },
 }));
 
 export function isValidCapabilities(value: unknown): value is types.Capabilities {
@@ -3278,66 +3154,50 @@ export function isValidCapabilities(value: unknown): value is types.Capabilities
     supportsANSIStyling,
   } = value;
   return (
-    (supportsConfigurationDoneRequest === undefined ||
-      typeof supportsConfigurationDoneRequest === "boolean") &&
-    (supportsFunctionBreakpoints === undefined ||
-      typeof supportsFunctionBreakpoints === "boolean") &&
-    (supportsConditionalBreakpoints === undefined ||
-      typeof supportsConditionalBreakpoints === "boolean") &&
-    (supportsHitConditionalBreakpoints === undefined ||
-      typeof supportsHitConditionalBreakpoints === "boolean") &&
-    (supportsEvaluateForHovers === undefined || typeof supportsEvaluateForHovers === "boolean") &&
+    isOptionalBoolean(supportsConfigurationDoneRequest) &&
+    isOptionalBoolean(supportsFunctionBreakpoints) &&
+    isOptionalBoolean(supportsConditionalBreakpoints) &&
+    isOptionalBoolean(supportsHitConditionalBreakpoints) &&
+    isOptionalBoolean(supportsEvaluateForHovers) &&
     (exceptionBreakpointFilters === undefined ||
       isListOfExceptionBreakpointsFilter(exceptionBreakpointFilters)) &&
-    (supportsStepBack === undefined || typeof supportsStepBack === "boolean") &&
-    (supportsSetVariable === undefined || typeof supportsSetVariable === "boolean") &&
-    (supportsRestartFrame === undefined || typeof supportsRestartFrame === "boolean") &&
-    (supportsGotoTargetsRequest === undefined || typeof supportsGotoTargetsRequest === "boolean") &&
-    (supportsStepInTargetsRequest === undefined ||
-      typeof supportsStepInTargetsRequest === "boolean") &&
-    (supportsCompletionsRequest === undefined || typeof supportsCompletionsRequest === "boolean") &&
+    isOptionalBoolean(supportsStepBack) &&
+    isOptionalBoolean(supportsSetVariable) &&
+    isOptionalBoolean(supportsRestartFrame) &&
+    isOptionalBoolean(supportsGotoTargetsRequest) &&
+    isOptionalBoolean(supportsStepInTargetsRequest) &&
+    isOptionalBoolean(supportsCompletionsRequest) &&
     (completionTriggerCharacters === undefined || isListOfString(completionTriggerCharacters)) &&
-    (supportsModulesRequest === undefined || typeof supportsModulesRequest === "boolean") &&
+    isOptionalBoolean(supportsModulesRequest) &&
     (additionalModuleColumns === undefined || isListOfColumnDescriptor(additionalModuleColumns)) &&
     (supportedChecksumAlgorithms === undefined ||
       isListOfChecksumAlgorithm(supportedChecksumAlgorithms)) &&
-    (supportsRestartRequest === undefined || typeof supportsRestartRequest === "boolean") &&
-    (supportsExceptionOptions === undefined || typeof supportsExceptionOptions === "boolean") &&
-    (supportsValueFormattingOptions === undefined ||
-      typeof supportsValueFormattingOptions === "boolean") &&
-    (supportsExceptionInfoRequest === undefined ||
-      typeof supportsExceptionInfoRequest === "boolean") &&
-    (supportTerminateDebuggee === undefined || typeof supportTerminateDebuggee === "boolean") &&
-    (supportSuspendDebuggee === undefined || typeof supportSuspendDebuggee === "boolean") &&
-    (supportsDelayedStackTraceLoading === undefined ||
-      typeof supportsDelayedStackTraceLoading === "boolean") &&
-    (supportsLoadedSourcesRequest === undefined ||
-      typeof supportsLoadedSourcesRequest === "boolean") &&
-    (supportsLogPoints === undefined || typeof supportsLogPoints === "boolean") &&
-    (supportsTerminateThreadsRequest === undefined ||
-      typeof supportsTerminateThreadsRequest === "boolean") &&
-    (supportsSetExpression === undefined || typeof supportsSetExpression === "boolean") &&
-    (supportsTerminateRequest === undefined || typeof supportsTerminateRequest === "boolean") &&
-    (supportsDataBreakpoints === undefined || typeof supportsDataBreakpoints === "boolean") &&
-    (supportsReadMemoryRequest === undefined || typeof supportsReadMemoryRequest === "boolean") &&
-    (supportsWriteMemoryRequest === undefined || typeof supportsWriteMemoryRequest === "boolean") &&
-    (supportsDisassembleRequest === undefined || typeof supportsDisassembleRequest === "boolean") &&
-    (supportsCancelRequest === undefined || typeof supportsCancelRequest === "boolean") &&
-    (supportsBreakpointLocationsRequest === undefined ||
-      typeof supportsBreakpointLocationsRequest === "boolean") &&
-    (supportsClipboardContext === undefined || typeof supportsClipboardContext === "boolean") &&
-    (supportsSteppingGranularity === undefined ||
-      typeof supportsSteppingGranularity === "boolean") &&
-    (supportsInstructionBreakpoints === undefined ||
-      typeof supportsInstructionBreakpoints === "boolean") &&
-    (supportsExceptionFilterOptions === undefined ||
-      typeof supportsExceptionFilterOptions === "boolean") &&
-    (supportsSingleThreadExecutionRequests === undefined ||
-      typeof supportsSingleThreadExecutionRequests === "boolean") &&
-    (supportsDataBreakpointBytes === undefined ||
-      typeof supportsDataBreakpointBytes === "boolean") &&
+    isOptionalBoolean(supportsRestartRequest) &&
+    isOptionalBoolean(supportsExceptionOptions) &&
+    isOptionalBoolean(supportsValueFormattingOptions) &&
+    isOptionalBoolean(supportsExceptionInfoRequest) &&
+    isOptionalBoolean(supportTerminateDebuggee) &&
+    isOptionalBoolean(supportSuspendDebuggee) &&
+    isOptionalBoolean(supportsDelayedStackTraceLoading) &&
+    isOptionalBoolean(supportsLoadedSourcesRequest) &&
+    isOptionalBoolean(supportsLogPoints) &&
+    isOptionalBoolean(supportsTerminateThreadsRequest) &&
+    isOptionalBoolean(supportsSetExpression) &&
+    isOptionalBoolean(supportsTerminateRequest) &&
+    isOptionalBoolean(supportsDataBreakpoints) &&
+    isOptionalBoolean(supportsReadMemoryRequest) &&
+    isOptionalBoolean(supportsWriteMemoryRequest) &&
+    isOptionalBoolean(supportsDisassembleRequest) &&
+    isOptionalBoolean(supportsCancelRequest) &&
+    isOptionalBoolean(supportsBreakpointLocationsRequest) &&
+    isOptionalBoolean(supportsClipboardContext) &&
+    isOptionalBoolean(supportsSteppingGranularity) &&
+    isOptionalBoolean(supportsInstructionBreakpoints) &&
+    isOptionalBoolean(supportsExceptionFilterOptions) &&
+    isOptionalBoolean(supportsSingleThreadExecutionRequests) &&
+    isOptionalBoolean(supportsDataBreakpointBytes) &&
     (breakpointModes === undefined || isListOfBreakpointMode(breakpointModes)) &&
-    (supportsANSIStyling === undefined || typeof supportsANSIStyling === "boolean")
+    isOptionalBoolean(supportsANSIStyling)
   );
 }
 
@@ -3404,10 +3264,10 @@ export function isValidExceptionBreakpointsFilter(
   return (
     typeof filter === "string" &&
     typeof label === "string" &&
-    (description === undefined || typeof description === "string") &&
-    (defaultField === undefined || typeof defaultField === "boolean") &&
-    (supportsCondition === undefined || typeof supportsCondition === "boolean") &&
-    (conditionDescription === undefined || typeof conditionDescription === "string")
+    isOptionalString(description) &&
+    isOptionalBoolean(defaultField) &&
+    isOptionalBoolean(supportsCondition) &&
+    isOptionalString(conditionDescription)
   );
 }
 
@@ -3429,10 +3289,10 @@ export function isValidMessage(value: unknown): value is types.Message {
     isInt32(id) &&
     typeof format === "string" &&
     (variables === undefined || isMapOfString(variables)) &&
-    (sendTelemetry === undefined || typeof sendTelemetry === "boolean") &&
-    (showUser === undefined || typeof showUser === "boolean") &&
-    (url === undefined || typeof url === "string") &&
-    (urlLabel === undefined || typeof urlLabel === "string")
+    isOptionalBoolean(sendTelemetry) &&
+    isOptionalBoolean(showUser) &&
+    isOptionalString(url) &&
+    isOptionalString(urlLabel)
   );
 }
 
@@ -3465,14 +3325,14 @@ export function isValidModule(value: unknown): value is types.Module {
   return (
     (Number.isInteger(id) || typeof id === "string") &&
     typeof name === "string" &&
-    (path === undefined || typeof path === "string") &&
-    (isOptimized === undefined || typeof isOptimized === "boolean") &&
-    (isUserCode === undefined || typeof isUserCode === "boolean") &&
-    (version === undefined || typeof version === "string") &&
-    (symbolStatus === undefined || typeof symbolStatus === "string") &&
-    (symbolFilePath === undefined || typeof symbolFilePath === "string") &&
-    (dateTimeStamp === undefined || typeof dateTimeStamp === "string") &&
-    (addressRange === undefined || typeof addressRange === "string")
+    isOptionalString(path) &&
+    isOptionalBoolean(isOptimized) &&
+    isOptionalBoolean(isUserCode) &&
+    isOptionalString(version) &&
+    isOptionalString(symbolStatus) &&
+    isOptionalString(symbolFilePath) &&
+    isOptionalString(dateTimeStamp) &&
+    isOptionalString(addressRange)
   );
 }
 
@@ -3493,16 +3353,16 @@ export const validateModule: DefinitionValidator<types.Module> =
 
 export function isValidColumnDescriptor(value: unknown): value is types.ColumnDescriptor {
   if (!isObject(value)) return false;
-  const { attributeName, label, format, type: typeField, width } = value;
+  const { attributeName, label, format, type, width } = value;
   return (
     typeof attributeName === "string" &&
     typeof label === "string" &&
-    (format === undefined || typeof format === "string") &&
-    (typeField === undefined ||
-      typeField === "string" ||
-      typeField === "number" ||
-      typeField === "boolean" ||
-      typeField === "unixTimestampUTC") &&
+    isOptionalString(format) &&
+    (type === undefined ||
+      type === "string" ||
+      type === "number" ||
+      type === "boolean" ||
+      type === "unixTimestampUTC") &&
     (width === undefined || isUint32(width))
   );
 }
@@ -3537,14 +3397,14 @@ function matchesSource(value: unknown, depth: number): boolean {
   if (!isObject(value)) return false;
   const { name, path, sourceReference, presentationHint, origin, sources, checksums } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (path === undefined || typeof path === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(path) &&
     (sourceReference === undefined || isNaturalInt32(sourceReference)) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "emphasize" ||
       presentationHint === "deemphasize") &&
-    (origin === undefined || typeof origin === "string") &&
+    isOptionalString(origin) &&
     (sources === undefined || isListOfSource2(sources, depth)) &&
     (checksums === undefined || isListOfChecksum(checksums))
   );
@@ -3583,14 +3443,13 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
   return (
     isInt32(id) &&
     typeof name === "string" &&
-    isNaturalSafeInteger(line) &&
-    isNaturalSafeInteger(column) &&
+    isNatural(line) &&
+    isNatural(column) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-    (canRestart === undefined || typeof canRestart === "boolean") &&
-    (instructionPointerReference === undefined ||
-      typeof instructionPointerReference === "string") &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalBoolean(canRestart) &&
+    isOptionalString(instructionPointerReference) &&
     (moduleId === undefined || Number.isInteger(moduleId) || typeof moduleId === "string") &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
@@ -3604,13 +3463,13 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
   required: {
     id: int32,
     name: "string",
-    line: { implied: true, rule: naturalSafeInteger },
-    column: { implied: true, rule: naturalSafeInteger },
+    line: { implied: true, rule: natural },
+    column: { implied: true, rule: natural },
   },
   optional: {
     source: validateSource,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    endLine: natural,
+    endColumn: natural,
     canRestart: "boolean",
     instructionPointerReference: "string",
     moduleId: { anyOf: ["integer", "string"] },
@@ -3637,14 +3496,14 @@ export function isValidScope(value: unknown): value is types.Scope {
     typeof name === "string" &&
     isNaturalInt32(variablesReference) &&
     typeof expensive === "boolean" &&
-    (presentationHint === undefined || typeof presentationHint === "string") &&
+    isOptionalString(presentationHint) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
@@ -3660,10 +3519,10 @@ export const validateScope: DefinitionValidator<types.Scope> =
     namedVariables: naturalInt32,
     indexedVariables: naturalInt32,
     source: validateSource,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    line: natural,
+    column: natural,
+    endLine: natural,
+    endColumn: natural,
   },
 }));
 
@@ -3673,7 +3532,7 @@ export function isValidVariable(value: unknown): value is types.Variable {
     name,
     value: valueField,
     variablesReference,
-    type: typeField,
+    type,
     presentationHint,
     evaluateName,
     namedVariables,
@@ -3686,12 +3545,12 @@ export function isValidVariable(value: unknown): value is types.Variable {
     typeof name === "string" &&
     typeof valueField === "string" &&
     isNaturalInt32(variablesReference) &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    (evaluateName === undefined || typeof evaluateName === "string") &&
+    isOptionalString(evaluateName) &&
     (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
     (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
-    (memoryReference === undefined || typeof memoryReference === "string") &&
+    isOptionalString(memoryReference) &&
     (declarationLocationReference === undefined || isInt32(declarationLocationReference)) &&
     (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
@@ -3718,10 +3577,10 @@ export function isValidVariablePresentationHint(
   if (!isObject(value)) return false;
   const { kind, attributes, visibility, lazy } = value;
   return (
-    (kind === undefined || typeof kind === "string") &&
+    isOptionalString(kind) &&
     (attributes === undefined || isListOfEnum(attributes)) &&
-    (visibility === undefined || typeof visibility === "string") &&
-    (lazy === undefined || typeof lazy === "boolean")
+    isOptionalString(visibility) &&
+    isOptionalBoolean(lazy)
   );
 }
 
@@ -3739,41 +3598,37 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
   if (!isObject(value)) return false;
   const { line, column, endLine, endColumn } = value;
   return (
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
 export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLocation> =
   /* @__PURE__ */ defineValidator(isValidBreakpointLocation, (): Rule => ({
-  required: { line: naturalSafeInteger },
-  optional: {
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
-  },
+  required: { line: natural },
+  optional: { column: natural, endLine: natural, endColumn: natural },
 }));
 
 export function isValidSourceBreakpoint(value: unknown): value is types.SourceBreakpoint {
   if (!isObject(value)) return false;
   const { line, column, condition, hitCondition, logMessage, mode } = value;
   return (
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string") &&
-    (logMessage === undefined || typeof logMessage === "string") &&
-    (mode === undefined || typeof mode === "string")
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    isOptionalString(condition) &&
+    isOptionalString(hitCondition) &&
+    isOptionalString(logMessage) &&
+    isOptionalString(mode)
   );
 }
 
 export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoint> =
   /* @__PURE__ */ defineValidator(isValidSourceBreakpoint, (): Rule => ({
-  required: { line: naturalSafeInteger },
+  required: { line: natural },
   optional: {
-    column: naturalSafeInteger,
+    column: natural,
     condition: "string",
     hitCondition: "string",
     logMessage: "string",
@@ -3784,11 +3639,7 @@ export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoin
 export function isValidFunctionBreakpoint(value: unknown): value is types.FunctionBreakpoint {
   if (!isObject(value)) return false;
   const { name, condition, hitCondition } = value;
-  return (
-    typeof name === "string" &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string")
-  );
+  return typeof name === "string" && isOptionalString(condition) && isOptionalString(hitCondition);
 }
 
 export const validateFunctionBreakpoint: DefinitionValidator<types.FunctionBreakpoint> =
@@ -3814,8 +3665,8 @@ export function isValidDataBreakpoint(value: unknown): value is types.DataBreakp
   return (
     typeof dataId === "string" &&
     (accessType === undefined || isValidDataBreakpointAccessType(accessType)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string")
+    isOptionalString(condition) &&
+    isOptionalString(hitCondition)
   );
 }
 
@@ -3835,9 +3686,9 @@ export function isValidInstructionBreakpoint(value: unknown): value is types.Ins
   return (
     typeof instructionReference === "string" &&
     (offset === undefined || isSafeInteger(offset)) &&
-    (condition === undefined || typeof condition === "string") &&
-    (hitCondition === undefined || typeof hitCondition === "string") &&
-    (mode === undefined || typeof mode === "string")
+    isOptionalString(condition) &&
+    isOptionalString(hitCondition) &&
+    isOptionalString(mode)
   );
 }
 
@@ -3865,13 +3716,13 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
   return (
     typeof verified === "boolean" &&
     (id === undefined || isInt32(id)) &&
-    (message === undefined || typeof message === "string") &&
+    isOptionalString(message) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-    (instructionReference === undefined || typeof instructionReference === "string") &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalString(instructionReference) &&
     (offset === undefined || isSafeInteger(offset)) &&
     (reason === undefined || reason === "pending" || reason === "failed")
   );
@@ -3884,10 +3735,10 @@ export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
     id: int32,
     message: "string",
     source: validateSource,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    line: natural,
+    column: natural,
+    endLine: natural,
+    endColumn: natural,
     instructionReference: "string",
     offset: safeInteger,
     reason: { oneOf: ["pending", "failed"] },
@@ -3909,22 +3760,17 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
   return (
     isInt32(id) &&
     typeof label === "string" &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn))
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
 export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
   /* @__PURE__ */ defineValidator(isValidStepInTarget, (): Rule => ({
   required: { id: int32, label: "string" },
-  optional: {
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
-  },
+  optional: { line: natural, column: natural, endLine: natural, endColumn: natural },
 }));
 
 export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
@@ -3933,21 +3779,21 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
   return (
     isInt32(id) &&
     typeof label === "string" &&
-    isNaturalSafeInteger(line) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
-    (instructionPointerReference === undefined || typeof instructionPointerReference === "string")
+    isNatural(line) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalString(instructionPointerReference)
   );
 }
 
 export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
   /* @__PURE__ */ defineValidator(isValidGotoTarget, (): Rule => ({
-  required: { id: int32, label: "string", line: naturalSafeInteger },
+  required: { id: int32, label: "string", line: natural },
   optional: {
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    column: natural,
+    endLine: natural,
+    endColumn: natural,
     instructionPointerReference: "string",
   },
 }));
@@ -3959,7 +3805,7 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
     text,
     sortText,
     detail,
-    type: typeField,
+    type,
     start,
     length,
     selectionStart,
@@ -3967,10 +3813,10 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
   } = value;
   return (
     typeof label === "string" &&
-    (text === undefined || typeof text === "string") &&
-    (sortText === undefined || typeof sortText === "string") &&
-    (detail === undefined || typeof detail === "string") &&
-    (typeField === undefined || isValidCompletionItemType(typeField)) &&
+    isOptionalString(text) &&
+    isOptionalString(sortText) &&
+    isOptionalString(detail) &&
+    (type === undefined || isValidCompletionItemType(type)) &&
     (start === undefined || isUint32(start)) &&
     (length === undefined || isUint32(length)) &&
     (selectionStart === undefined || isUint32(selectionStart)) &&
@@ -4045,7 +3891,7 @@ export const validateChecksum: DefinitionValidator<types.Checksum> =
 export function isValidValueFormat(value: unknown): value is types.ValueFormat {
   if (!isObject(value)) return false;
   const { hex } = value;
-  return hex === undefined || typeof hex === "boolean";
+  return isOptionalBoolean(hex);
 }
 
 export const validateValueFormat: DefinitionValidator<types.ValueFormat> =
@@ -4062,18 +3908,18 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
     parameterNames,
     parameterValues,
     line,
-    module: moduleField,
+    module,
     includeAll,
   } = value;
   return (
-    (hex === undefined || typeof hex === "boolean") &&
-    (parameters === undefined || typeof parameters === "boolean") &&
-    (parameterTypes === undefined || typeof parameterTypes === "boolean") &&
-    (parameterNames === undefined || typeof parameterNames === "boolean") &&
-    (parameterValues === undefined || typeof parameterValues === "boolean") &&
-    (line === undefined || typeof line === "boolean") &&
-    (moduleField === undefined || typeof moduleField === "boolean") &&
-    (includeAll === undefined || typeof includeAll === "boolean")
+    isOptionalBoolean(hex) &&
+    isOptionalBoolean(parameters) &&
+    isOptionalBoolean(parameterTypes) &&
+    isOptionalBoolean(parameterNames) &&
+    isOptionalBoolean(parameterValues) &&
+    isOptionalBoolean(line) &&
+    isOptionalBoolean(module) &&
+    isOptionalBoolean(includeAll)
   );
 }
 
@@ -4096,11 +3942,7 @@ export function isValidExceptionFilterOptions(
 ): value is types.ExceptionFilterOptions {
   if (!isObject(value)) return false;
   const { filterId, condition, mode } = value;
-  return (
-    typeof filterId === "string" &&
-    (condition === undefined || typeof condition === "string") &&
-    (mode === undefined || typeof mode === "string")
-  );
+  return typeof filterId === "string" && isOptionalString(condition) && isOptionalString(mode);
 }
 
 export const validateExceptionFilterOptions: DefinitionValidator<types.ExceptionFilterOptions> =
@@ -4138,7 +3980,7 @@ export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBrea
 export function isValidExceptionPathSegment(value: unknown): value is types.ExceptionPathSegment {
   if (!isObject(value)) return false;
   const { names, negate } = value;
-  return isListOfString(names) && (negate === undefined || typeof negate === "boolean");
+  return isListOfString(names) && isOptionalBoolean(negate);
 }
 
 export const validateExceptionPathSegment: DefinitionValidator<types.ExceptionPathSegment> =
@@ -4156,11 +3998,11 @@ function matchesExceptionDetails(value: unknown, depth: number): boolean {
   if (!isObject(value)) return false;
   const { message, typeName, fullTypeName, evaluateName, stackTrace, innerException } = value;
   return (
-    (message === undefined || typeof message === "string") &&
-    (typeName === undefined || typeof typeName === "string") &&
-    (fullTypeName === undefined || typeof fullTypeName === "string") &&
-    (evaluateName === undefined || typeof evaluateName === "string") &&
-    (stackTrace === undefined || typeof stackTrace === "string") &&
+    isOptionalString(message) &&
+    isOptionalString(typeName) &&
+    isOptionalString(fullTypeName) &&
+    isOptionalString(evaluateName) &&
+    isOptionalString(stackTrace) &&
     (innerException === undefined || isListOfExceptionDetails(innerException, depth))
   );
 }
@@ -4186,7 +4028,7 @@ export function isValidDisassembledInstruction(
     address,
     instruction,
     instructionBytes,
-    symbol: symbolField,
+    symbol,
     location,
     line,
     column,
@@ -4197,13 +4039,13 @@ export function isValidDisassembledInstruction(
   return (
     typeof address === "string" &&
     typeof instruction === "string" &&
-    (instructionBytes === undefined || typeof instructionBytes === "string") &&
-    (symbolField === undefined || typeof symbolField === "string") &&
+    isOptionalString(instructionBytes) &&
+    isOptionalString(symbol) &&
     (location === undefined || matchesSource(location, 0)) &&
-    (line === undefined || isNaturalSafeInteger(line)) &&
-    (column === undefined || isNaturalSafeInteger(column)) &&
-    (endLine === undefined || isNaturalSafeInteger(endLine)) &&
-    (endColumn === undefined || isNaturalSafeInteger(endColumn)) &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "invalid")
@@ -4217,10 +4059,10 @@ export const validateDisassembledInstruction: DefinitionValidator<types.Disassem
     instructionBytes: "string",
     symbol: "string",
     location: validateSource,
-    line: naturalSafeInteger,
-    column: naturalSafeInteger,
-    endLine: naturalSafeInteger,
-    endColumn: naturalSafeInteger,
+    line: natural,
+    column: natural,
+    endLine: natural,
+    endColumn: natural,
     presentationHint: { oneOf: ["normal", "invalid"] },
   },
 }));
@@ -4239,7 +4081,7 @@ export function isValidBreakpointMode(value: unknown): value is types.Breakpoint
     typeof mode === "string" &&
     typeof label === "string" &&
     isListOfBreakpointModeApplicability(appliesTo) &&
-    (description === undefined || typeof description === "string")
+    isOptionalString(description)
   );
 }
 
@@ -4262,12 +4104,28 @@ export function isValidBreakpointModeApplicability(
 export const validateBreakpointModeApplicability: DefinitionValidator<types.BreakpointModeApplicability> =
   /* @__PURE__ */ defineValidator(isValidBreakpointModeApplicability, (): Rule => "string");
 
+function isResponse(value: unknown, name: string): value is types.ResponseMessage {
+  return (
+    isValidResponseMessage(value) &&
+    value.command === name &&
+    (value.success || isValidErrorResponse(value))
+  );
+}
+
 function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
 }
 
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
 function isInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isListOfInt32(value: unknown): boolean {
@@ -4280,7 +4138,7 @@ function isNaturalInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 0;
 }
 
-function isNaturalSafeInteger(value: unknown): boolean {
+function isNatural(value: unknown): boolean {
   return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
@@ -4331,10 +4189,9 @@ function isListOfSourceBreakpoint(value: unknown): boolean {
   return true;
 }
 
-function isListOfUint64(value: unknown): boolean {
+function isListOfNatural(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++)
-    if (!isNaturalSafeInteger(value[index])) return false;
+  for (let index = 0; index < value.length; index++) if (!isNatural(value[index])) return false;
   return true;
 }
 
@@ -4562,7 +4419,7 @@ const int32 = { integer: [-2147483648, 2147483647] } as const;
 
 const naturalInt32 = { integer: [0, 2147483647] } as const;
 
-const naturalSafeInteger = { integer: [0, 9007199254740991] } as const;
+const natural = { integer: [0, 9007199254740991] } as const;
 
 const safeInteger = { integer: [-9007199254740991, 9007199254740991] } as const;
 

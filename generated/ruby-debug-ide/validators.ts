@@ -963,10 +963,7 @@ export const validateTraceElement: DefinitionValidator<types.TraceElement> =
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   if (!isObject(value)) return false;
   const { location, condition } = value;
-  return (
-    (location === undefined || typeof location === "string") &&
-    (condition === undefined || typeof condition === "string")
-  );
+  return isOptionalString(location) && isOptionalString(condition);
 }
 
 export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
@@ -988,10 +985,7 @@ export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
 export function isValidCatchArguments(value: unknown): value is types.CatchArguments {
   if (!isObject(value)) return false;
   const { exception, off } = value;
-  return (
-    (exception === undefined || typeof exception === "string") &&
-    (off === undefined || off === "off")
-  );
+  return isOptionalString(exception) && (off === undefined || off === "off");
 }
 
 export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
@@ -1003,9 +997,9 @@ export function isValidConditionArguments(value: unknown): value is types.Condit
   if (!isObject(value)) return false;
   const { location, breakpoint, expression } = value;
   return (
-    (location === undefined || typeof location === "string") &&
+    isOptionalString(location) &&
     (breakpoint === undefined || Number.isInteger(breakpoint)) &&
-    (expression === undefined || typeof expression === "string")
+    isOptionalString(expression)
   );
 }
 
@@ -1017,7 +1011,7 @@ export const validateConditionArguments: DefinitionValidator<types.ConditionArgu
 export function isValidStartArguments(value: unknown): value is types.StartArguments {
   if (!isObject(value)) return false;
   const { arguments: argumentsField } = value;
-  return argumentsField === undefined || typeof argumentsField === "string";
+  return isOptionalString(argumentsField);
 }
 
 export const validateStartArguments: DefinitionValidator<types.StartArguments> =
@@ -1107,8 +1101,8 @@ export const validateStepArguments: DefinitionValidator<types.StepArguments> =
 
 export function isValidObjectArguments(value: unknown): value is types.ObjectArguments {
   if (!isObject(value)) return false;
-  const { object: objectField } = value;
-  return typeof objectField === "string";
+  const { object } = value;
+  return typeof object === "string";
 }
 
 export const validateObjectArguments: DefinitionValidator<types.ObjectArguments> =
@@ -1130,7 +1124,7 @@ export const validateExpressionArguments: DefinitionValidator<types.ExpressionAr
 export function isValidJumpArguments(value: unknown): value is types.JumpArguments {
   if (!isObject(value)) return false;
   const { line, file } = value;
-  return typeof line === "string" && (file === undefined || typeof file === "string");
+  return typeof line === "string" && isOptionalString(file);
 }
 
 export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
@@ -1141,8 +1135,8 @@ export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
 
 export function isValidSetTypeArguments(value: unknown): value is types.SetTypeArguments {
   if (!isObject(value)) return false;
-  const { variable, type: typeField } = value;
-  return typeof variable === "string" && typeof typeField === "string";
+  const { variable, type } = value;
+  return typeof variable === "string" && typeof type === "string";
 }
 
 export const validateSetTypeArguments: DefinitionValidator<types.SetTypeArguments> =
@@ -1299,7 +1293,7 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
     Number.isInteger(no) &&
     typeof file === "string" &&
     Number.isInteger(line) &&
-    (current === undefined || typeof current === "boolean")
+    isOptionalBoolean(current)
   );
 }
 
@@ -1311,8 +1305,8 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
 
 export function isValidVariables(value: unknown): value is types.Variables {
   if (!isObject(value)) return false;
-  const { variables, type: typeField } = value;
-  return isListOfVariable(variables) && (typeField === undefined || typeof typeField === "string");
+  const { variables, type } = value;
+  return isListOfVariable(variables) && isOptionalString(type);
 }
 
 export const validateVariables: DefinitionValidator<types.Variables> =
@@ -1323,23 +1317,15 @@ export const validateVariables: DefinitionValidator<types.Variables> =
 
 export function isValidVariable(value: unknown): value is types.Variable {
   if (!isObject(value)) return false;
-  const {
-    name,
-    kind,
-    compactValue,
-    value: valueField,
-    type: typeField,
-    hasChildren,
-    objectId,
-  } = value;
+  const { name, kind, compactValue, value: valueField, type, hasChildren, objectId } = value;
   return (
     typeof name === "string" &&
     typeof kind === "string" &&
-    (compactValue === undefined || typeof compactValue === "string") &&
-    (valueField === undefined || typeof valueField === "string") &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (hasChildren === undefined || typeof hasChildren === "boolean") &&
-    (objectId === undefined || typeof objectId === "string")
+    isOptionalString(compactValue) &&
+    isOptionalString(valueField) &&
+    isOptionalString(type) &&
+    isOptionalBoolean(hasChildren) &&
+    isOptionalString(objectId)
   );
 }
 
@@ -1382,9 +1368,9 @@ export function isValidLoadResult(value: unknown): value is types.LoadResult {
   const { file, status, exceptionType, exceptionMessage } = value;
   return (
     typeof file === "string" &&
-    (status === undefined || typeof status === "string") &&
-    (exceptionType === undefined || typeof exceptionType === "string") &&
-    (exceptionMessage === undefined || typeof exceptionMessage === "string")
+    isOptionalString(status) &&
+    isOptionalString(exceptionType) &&
+    isOptionalString(exceptionMessage)
   );
 }
 
@@ -1441,7 +1427,7 @@ export const validateErrorText: DefinitionValidator<types.ErrorText> =
 export function isValidMessageText(value: unknown): value is types.MessageText {
   if (!isObject(value)) return false;
   const { text, debug } = value;
-  return typeof text === "string" && (debug === undefined || typeof debug === "boolean");
+  return typeof text === "string" && isOptionalBoolean(debug);
 }
 
 export const validateMessageText: DefinitionValidator<types.MessageText> =
@@ -1452,8 +1438,8 @@ export const validateMessageText: DefinitionValidator<types.MessageText> =
 
 export function isValidProcessingException(value: unknown): value is types.ProcessingException {
   if (!isObject(value)) return false;
-  const { type: typeField, message } = value;
-  return typeof typeField === "string" && typeof message === "string";
+  const { type, message } = value;
+  return typeof type === "string" && typeof message === "string";
 }
 
 export const validateProcessingException: DefinitionValidator<types.ProcessingException> =
@@ -1490,11 +1476,11 @@ export const validateSuspended: DefinitionValidator<types.Suspended> =
 
 export function isValidExceptionRaised(value: unknown): value is types.ExceptionRaised {
   if (!isObject(value)) return false;
-  const { file, line, type: typeField, message, threadId } = value;
+  const { file, line, type, message, threadId } = value;
   return (
     typeof file === "string" &&
     Number.isInteger(line) &&
-    typeof typeField === "string" &&
+    typeof type === "string" &&
     typeof message === "string" &&
     Number.isInteger(threadId)
   );
@@ -1533,6 +1519,10 @@ export const validateTraceLine: DefinitionValidator<types.TraceLine> =
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
 
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
 function isListOfInteger(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++)
@@ -1558,6 +1548,10 @@ function isListOfStackFrame(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidStackFrame(value[index])) return false;
   return true;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isListOfVariable(value: unknown): boolean {

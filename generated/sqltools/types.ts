@@ -2649,11 +2649,7 @@ export interface LegacyChange {
 
 export interface LegacyFiles {
   files: string[];
-  /**
-   * How many milliseconds to wait for further requests.
-   *
-   * Integer from 0.
-   */
+  /** How many milliseconds to wait for further requests. Integer from 0. */
   delay: number;
 }
 

@@ -490,15 +490,7 @@ export const validateCompletionItemResolveRequest: DefinitionValidator<types.Com
 export function isValidCompletionItemResolveResponse(
   value: unknown,
 ): value is types.CompletionItemResolveResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCompletionItem(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidCompletionItem(value.result));
 }
 
 export const validateCompletionItemResolveResponse: DefinitionValidator<types.CompletionItemResolveResponse> =
@@ -522,15 +514,7 @@ export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<t
 export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidConnectionDetails(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidConnectionDetails(value.result));
 }
 
 export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<types.ConnectionBuildconnectioninfoResponse> =
@@ -554,15 +538,7 @@ export const validateConnectionCancelconnectRequest: DefinitionValidator<types.C
 export function isValidConnectionCancelconnectResponse(
   value: unknown,
 ): value is types.ConnectionCancelconnectResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionCancelconnectResponse: DefinitionValidator<types.ConnectionCancelconnectResponse> =
@@ -586,15 +562,7 @@ export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.
 export function isValidConnectionChangedatabaseResponse(
   value: unknown,
 ): value is types.ConnectionChangedatabaseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionChangedatabaseResponse: DefinitionValidator<types.ConnectionChangedatabaseResponse> =
@@ -618,14 +586,8 @@ export const validateConnectionChangepasswordRequest: DefinitionValidator<types.
 export function isValidConnectionChangepasswordResponse(
   value: unknown,
 ): value is types.ConnectionChangepasswordResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidPasswordChangeResponse(result)
+    isResponse(value) && (value.error !== undefined || isValidPasswordChangeResponse(value.result))
   );
 }
 
@@ -650,15 +612,7 @@ export const validateConnectionClearpooledconnectionsRequest: DefinitionValidato
 export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionClearpooledconnectionsResponse: DefinitionValidator<types.ConnectionClearpooledconnectionsResponse> =
@@ -682,15 +636,7 @@ export const validateConnectionConnectRequest: DefinitionValidator<types.Connect
 export function isValidConnectionConnectResponse(
   value: unknown,
 ): value is types.ConnectionConnectResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionConnectResponse: DefinitionValidator<types.ConnectionConnectResponse> =
@@ -714,15 +660,7 @@ export const validateConnectionDisconnectRequest: DefinitionValidator<types.Conn
 export function isValidConnectionDisconnectResponse(
   value: unknown,
 ): value is types.ConnectionDisconnectResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateConnectionDisconnectResponse: DefinitionValidator<types.ConnectionDisconnectResponse> =
@@ -746,15 +684,7 @@ export const validateConnectionGetconnectionstringRequest: DefinitionValidator<t
 export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidText(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidText(value.result));
 }
 
 export const validateConnectionGetconnectionstringResponse: DefinitionValidator<types.ConnectionGetconnectionstringResponse> =
@@ -778,14 +708,8 @@ export const validateConnectionListdatabasesRequest: DefinitionValidator<types.C
 export function isValidConnectionListdatabasesResponse(
   value: unknown,
 ): value is types.ConnectionListdatabasesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidListDatabasesResponse(result)
+    isResponse(value) && (value.error !== undefined || isValidListDatabasesResponse(value.result))
   );
 }
 
@@ -810,15 +734,7 @@ export const validateConnectionParseConnectionStringRequest: DefinitionValidator
 export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidConnectionDetails(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidConnectionDetails(value.result));
 }
 
 export const validateConnectionParseConnectionStringResponse: DefinitionValidator<types.ConnectionParseConnectionStringResponse> =
@@ -838,15 +754,7 @@ export const validateInitializeRequest: DefinitionValidator<types.InitializeRequ
     requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidInitializeResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
@@ -866,15 +774,7 @@ export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRe
     requestRule("query/cancel", validateQueryCancelParams));
 
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidQueryCancelResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidQueryCancelResult(value.result));
 }
 
 export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelResponse> =
@@ -894,14 +794,9 @@ export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyReques
     requestRule("query/copy", validateCopyResultsRequestParams));
 
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCopyResultsRequestResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidCopyResultsRequestResult(value.result))
   );
 }
 
@@ -922,14 +817,9 @@ export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Requ
     requestRule("query/copy2", validateCopyResults2RequestParams));
 
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCopyResults2RequestResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidCopyResults2RequestResult(value.result))
   );
 }
 
@@ -950,14 +840,8 @@ export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDispose
     requestRule("query/dispose", validateQueryDisposeParams));
 
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidQueryDisposeResult(result)
+    isResponse(value) && (value.error !== undefined || isValidQueryDisposeResult(value.result))
   );
 }
 
@@ -982,14 +866,8 @@ export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<t
 export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidExecuteRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidExecuteRequestResult(value.result))
   );
 }
 
@@ -1014,14 +892,8 @@ export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<t
 export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidExecuteRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidExecuteRequestResult(value.result))
   );
 }
 
@@ -1046,14 +918,8 @@ export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryE
 export function isValidQueryExecuteStringResponse(
   value: unknown,
 ): value is types.QueryExecuteStringResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidExecuteRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidExecuteRequestResult(value.result))
   );
 }
 
@@ -1078,14 +944,9 @@ export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryE
 export function isValidQueryExecutionPlanResponse(
   value: unknown,
 ): value is types.QueryExecutionPlanResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidQueryExecutionPlanResult(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidQueryExecutionPlanResult(value.result))
   );
 }
 
@@ -1106,14 +967,8 @@ export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsv
     requestRule("query/saveCsv", validateSaveResultsAsCsvRequestParams));
 
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1136,14 +991,8 @@ export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveE
 export function isValidQuerySaveExcelResponse(
   value: unknown,
 ): value is types.QuerySaveExcelResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1168,14 +1017,8 @@ export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySave
 export function isValidQuerySaveInsertResponse(
   value: unknown,
 ): value is types.QuerySaveInsertResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1196,14 +1039,8 @@ export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJs
     requestRule("query/saveJson", validateSaveResultsAsJsonRequestParams));
 
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1228,14 +1065,8 @@ export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySa
 export function isValidQuerySaveMarkdownResponse(
   value: unknown,
 ): value is types.QuerySaveMarkdownResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1256,14 +1087,8 @@ export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXml
     requestRule("query/saveXml", validateSaveResultsAsXmlRequestParams));
 
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSaveResultRequestResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
   );
 }
 
@@ -1288,14 +1113,9 @@ export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.Que
 export function isValidQuerySelectionsummaryResponse(
   value: unknown,
 ): value is types.QuerySelectionsummaryResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidGridSelectionSummaryResponse(result)
+    isResponse(value) &&
+    (value.error !== undefined || isValidGridSelectionSummaryResponse(value.result))
   );
 }
 
@@ -1320,15 +1140,7 @@ export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.
 export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidVerdict(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
 }
 
 export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types.QuerySetexecutionoptionsResponse> =
@@ -1352,14 +1164,8 @@ export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QueryS
 export function isValidQuerySimpleexecuteResponse(
   value: unknown,
 ): value is types.QuerySimpleexecuteResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSimpleExecuteResult(result)
+    isResponse(value) && (value.error !== undefined || isValidSimpleExecuteResult(value.result))
   );
 }
 
@@ -1380,15 +1186,7 @@ export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRe
     requestRule("query/subset", validateSubsetParams));
 
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSubsetResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidSubsetResult(value.result));
 }
 
 export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetResponse> =
@@ -1412,15 +1210,7 @@ export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyn
 export function isValidQuerySyntaxparseResponse(
   value: unknown,
 ): value is types.QuerySyntaxparseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSyntaxParseResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidSyntaxParseResult(value.result));
 }
 
 export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySyntaxparseResponse> =
@@ -1440,15 +1230,10 @@ export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest>
     requestRule("shutdown", [validateAnything]));
 
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined &&
-    (isValidAnything(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined ||
+      (value.result !== undefined && (isValidAnything(value.result) || value.result === null)))
   );
 }
 
@@ -1473,15 +1258,7 @@ export const validateTextDocumentCompletionRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentCompletionResponse(
   value: unknown,
 ): value is types.TextDocumentCompletionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidCompletionItems(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidCompletionItems(value.result));
 }
 
 export const validateTextDocumentCompletionResponse: DefinitionValidator<types.TextDocumentCompletionResponse> =
@@ -1505,15 +1282,7 @@ export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentDefinitionResponse(
   value: unknown,
 ): value is types.TextDocumentDefinitionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidLocations(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidLocations(value.result));
 }
 
 export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.TextDocumentDefinitionResponse> =
@@ -1537,14 +1306,8 @@ export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<t
 export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidDocumentHighlights(result)
+    isResponse(value) && (value.error !== undefined || isValidDocumentHighlights(value.result))
   );
 }
 
@@ -1569,14 +1332,8 @@ export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<type
 export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSymbolInformations(result)
+    isResponse(value) && (value.error !== undefined || isValidSymbolInformations(value.result))
   );
 }
 
@@ -1601,15 +1358,7 @@ export const validateTextDocumentFormattingRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentFormattingResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidTextEdits(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidTextEdits(value.result));
 }
 
 export const validateTextDocumentFormattingResponse: DefinitionValidator<types.TextDocumentFormattingResponse> =
@@ -1633,15 +1382,7 @@ export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDoc
 export function isValidTextDocumentHoverResponse(
   value: unknown,
 ): value is types.TextDocumentHoverResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidHover(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidHover(value.result));
 }
 
 export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDocumentHoverResponse> =
@@ -1665,15 +1406,7 @@ export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<ty
 export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidTextEdits(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidTextEdits(value.result));
 }
 
 export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<types.TextDocumentOnTypeFormattingResponse> =
@@ -1697,15 +1430,7 @@ export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<typ
 export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidTextEdits(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidTextEdits(value.result));
 }
 
 export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<types.TextDocumentRangeFormattingResponse> =
@@ -1729,15 +1454,7 @@ export const validateTextDocumentReferencesRequest: DefinitionValidator<types.Te
 export function isValidTextDocumentReferencesResponse(
   value: unknown,
 ): value is types.TextDocumentReferencesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidLocations(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidLocations(value.result));
 }
 
 export const validateTextDocumentReferencesResponse: DefinitionValidator<types.TextDocumentReferencesResponse> =
@@ -1761,15 +1478,7 @@ export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types
 export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSignatureHelp(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidSignatureHelp(value.result));
 }
 
 export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<types.TextDocumentSignatureHelpResponse> =
@@ -1793,14 +1502,8 @@ export const validateWorkspaceSymbolRequest: DefinitionValidator<types.Workspace
 export function isValidWorkspaceSymbolResponse(
   value: unknown,
 ): value is types.WorkspaceSymbolResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    isValidSymbolInformations(result)
+    isResponse(value) && (value.error !== undefined || isValidSymbolInformations(value.result))
   );
 }
 
@@ -1825,14 +1528,9 @@ export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.
 export function isValidWindowShowMessageRequestResponse(
   value: unknown,
 ): value is types.WindowShowMessageRequestResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidMessageActionItem(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidMessageActionItem(value.result) || value.result === null)
   );
 }
 
@@ -1849,15 +1547,7 @@ export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
     requestRule("open", validateLegacyFile));
 
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
@@ -1874,15 +1564,7 @@ export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
     requestRule("close", validateLegacyFile));
 
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
@@ -1899,15 +1581,7 @@ export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
     requestRule("change", validateLegacyChange));
 
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
@@ -1924,15 +1598,7 @@ export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
     requestRule("geterr", validateLegacyFiles));
 
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
@@ -1951,14 +1617,9 @@ export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRe
     requestRule("completions", validateLegacyPlace));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyCompletions(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyCompletions(value.result) || value.result === null)
   );
 }
 
@@ -1983,14 +1644,11 @@ export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.Co
 export function isValidCompletionEntryDetailsResponse(
   value: unknown,
 ): value is types.CompletionEntryDetailsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyCompletionDetails(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined ||
+      isValidLegacyCompletionDetails(value.result) ||
+      value.result === null)
   );
 }
 
@@ -2011,14 +1669,9 @@ export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHe
     requestRule("signatureHelp", validateLegacyPlace));
 
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacySignatureHelp(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacySignatureHelp(value.result) || value.result === null)
   );
 }
 
@@ -2039,14 +1692,9 @@ export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequ
     requestRule("definition", validateLegacyPlace));
 
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacySpans(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacySpans(value.result) || value.result === null)
   );
 }
 
@@ -2067,14 +1715,9 @@ export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequ
     requestRule("references", validateLegacyPlace));
 
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyReferences(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyReferences(value.result) || value.result === null)
   );
 }
 
@@ -2095,14 +1738,9 @@ export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRe
     requestRule("occurrences", validateLegacyPlace));
 
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyOccurrences(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyOccurrences(value.result) || value.result === null)
   );
 }
 
@@ -2121,14 +1759,9 @@ export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
     requestRule("launch", validateLegacyLaunch));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2149,14 +1782,9 @@ export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequ
     requestRule("disconnect", [validateLegacyDisconnect]));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2179,14 +1807,9 @@ export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpo
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyBreakpoints(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyBreakpoints(value.result) || value.result === null)
   );
 }
 
@@ -2207,15 +1830,7 @@ export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
     requestRule("pause", [validateLegacyNothing]));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    result !== undefined
-  );
+  return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
@@ -2234,14 +1849,9 @@ export const validateContinueRequest: DefinitionValidator<types.ContinueRequest>
     requestRule("continue", [validateLegacyNothing]));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2262,14 +1872,9 @@ export const validateNextRequest: DefinitionValidator<types.NextRequest> =
     requestRule("next", [validateLegacyNothing]));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2290,14 +1895,9 @@ export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
     requestRule("stepIn", [validateLegacyNothing]));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2318,14 +1918,9 @@ export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
     requestRule("stepOut", [validateLegacyNothing]));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyNothing(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyNothing(value.result) || value.result === null)
   );
 }
 
@@ -2346,14 +1941,9 @@ export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
     requestRule("threads", [validateLegacyNothing]));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyThreads(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyThreads(value.result) || value.result === null)
   );
 }
 
@@ -2374,14 +1964,9 @@ export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
     requestRule("scopes", validateLegacyFrameChoice));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyScopes(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyScopes(value.result) || value.result === null)
   );
 }
 
@@ -2402,14 +1987,9 @@ export const validateVariablesRequest: DefinitionValidator<types.VariablesReques
     requestRule("variables", validateLegacyVariablesChoice));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyVariables(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyVariables(value.result) || value.result === null)
   );
 }
 
@@ -2430,14 +2010,9 @@ export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequ
     requestRule("stackTrace", validateLegacyStackChoice));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyFrames(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyFrames(value.result) || value.result === null)
   );
 }
 
@@ -2458,14 +2033,9 @@ export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest>
     requestRule("evaluate", validateLegacyExpression));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
   return (
-    jsonrpc === "2.0" &&
-    (Number.isInteger(id) || typeof id === "string" || id === null) &&
-    (isValidLegacyEvaluation(result) || result === null)
+    isResponse(value) &&
+    (value.error !== undefined || isValidLegacyEvaluation(value.result) || value.result === null)
   );
 }
 
@@ -3031,15 +2601,15 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
   return (
     typeof label === "string" &&
     (kind === undefined || isValidCompletionItemKind(kind)) &&
-    (detail === undefined || typeof detail === "string") &&
-    (documentation === undefined || typeof documentation === "string") &&
-    (sortText === undefined || typeof sortText === "string") &&
-    (filterText === undefined || typeof filterText === "string") &&
-    (insertText === undefined || typeof insertText === "string") &&
+    isOptionalString(detail) &&
+    isOptionalString(documentation) &&
+    isOptionalString(sortText) &&
+    isOptionalString(filterText) &&
+    isOptionalString(insertText) &&
     (insertTextFormat === undefined || isValidInsertTextFormat(insertTextFormat)) &&
     (textEdit === undefined || isValidTextEdit(textEdit)) &&
     (command === undefined || isValidCommand(command)) &&
-    (preselect === undefined || typeof preselect === "boolean")
+    isOptionalBoolean(preselect)
   );
 }
 
@@ -3110,48 +2680,48 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
   } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
-    (id === undefined || typeof id === "string") &&
-    (password === undefined || typeof password === "string") &&
-    (serverName === undefined || typeof serverName === "string") &&
-    (databaseName === undefined || typeof databaseName === "string") &&
-    (userName === undefined || typeof userName === "string") &&
-    (authenticationType === undefined || typeof authenticationType === "string") &&
-    (columnEncryptionSetting === undefined || typeof columnEncryptionSetting === "string") &&
-    (secureEnclaves === undefined || typeof secureEnclaves === "string") &&
-    (enclaveAttestationProtocol === undefined || typeof enclaveAttestationProtocol === "string") &&
-    (enclaveAttestationUrl === undefined || typeof enclaveAttestationUrl === "string") &&
-    (encrypt === undefined || typeof encrypt === "string") &&
-    (trustServerCertificate === undefined || typeof trustServerCertificate === "boolean") &&
-    (hostNameInCertificate === undefined || typeof hostNameInCertificate === "string") &&
-    (persistSecurityInfo === undefined || typeof persistSecurityInfo === "boolean") &&
+    isOptionalString(id) &&
+    isOptionalString(password) &&
+    isOptionalString(serverName) &&
+    isOptionalString(databaseName) &&
+    isOptionalString(userName) &&
+    isOptionalString(authenticationType) &&
+    isOptionalString(columnEncryptionSetting) &&
+    isOptionalString(secureEnclaves) &&
+    isOptionalString(enclaveAttestationProtocol) &&
+    isOptionalString(enclaveAttestationUrl) &&
+    isOptionalString(encrypt) &&
+    isOptionalBoolean(trustServerCertificate) &&
+    isOptionalString(hostNameInCertificate) &&
+    isOptionalBoolean(persistSecurityInfo) &&
     (connectTimeout === undefined || isInt32(connectTimeout)) &&
     (commandTimeout === undefined || isInt32(commandTimeout)) &&
     (connectRetryCount === undefined || isInt32(connectRetryCount)) &&
     (connectRetryInterval === undefined || isInt32(connectRetryInterval)) &&
-    (applicationName === undefined || typeof applicationName === "string") &&
-    (workstationId === undefined || typeof workstationId === "string") &&
-    (applicationIntent === undefined || typeof applicationIntent === "string") &&
-    (currentLanguage === undefined || typeof currentLanguage === "string") &&
-    (pooling === undefined || typeof pooling === "boolean") &&
+    isOptionalString(applicationName) &&
+    isOptionalString(workstationId) &&
+    isOptionalString(applicationIntent) &&
+    isOptionalString(currentLanguage) &&
+    isOptionalBoolean(pooling) &&
     (maxPoolSize === undefined || isInt32(maxPoolSize)) &&
     (minPoolSize === undefined || isInt32(minPoolSize)) &&
     (loadBalanceTimeout === undefined || isInt32(loadBalanceTimeout)) &&
-    (replication === undefined || typeof replication === "boolean") &&
-    (attachDbFilename === undefined || typeof attachDbFilename === "string") &&
-    (failoverPartner === undefined || typeof failoverPartner === "string") &&
-    (multiSubnetFailover === undefined || typeof multiSubnetFailover === "boolean") &&
-    (multipleActiveResultSets === undefined || typeof multipleActiveResultSets === "boolean") &&
+    isOptionalBoolean(replication) &&
+    isOptionalString(attachDbFilename) &&
+    isOptionalString(failoverPartner) &&
+    isOptionalBoolean(multiSubnetFailover) &&
+    isOptionalBoolean(multipleActiveResultSets) &&
     (packetSize === undefined || isInt32(packetSize)) &&
     (port === undefined || isInt32(port)) &&
-    (typeSystemVersion === undefined || typeof typeSystemVersion === "string") &&
-    (connectionString === undefined || typeof connectionString === "string") &&
-    (groupId === undefined || typeof groupId === "string") &&
-    (connectionName === undefined || typeof connectionName === "string") &&
-    (databaseDisplayName === undefined || typeof databaseDisplayName === "string") &&
-    (azureAccountToken === undefined || typeof azureAccountToken === "string") &&
+    isOptionalString(typeSystemVersion) &&
+    isOptionalString(connectionString) &&
+    isOptionalString(groupId) &&
+    isOptionalString(connectionName) &&
+    isOptionalString(databaseDisplayName) &&
+    isOptionalString(azureAccountToken) &&
     (expiresOn === undefined || isInt32(expiresOn)) &&
-    (accountId === undefined || typeof accountId === "string") &&
-    (tenantId === undefined || typeof tenantId === "string")
+    isOptionalString(accountId) &&
+    isOptionalString(tenantId)
   );
 }
 
@@ -3206,8 +2776,8 @@ export const validateConnectionDetails: DefinitionValidator<types.ConnectionDeta
 
 export function isValidCancelConnectParams(value: unknown): value is types.CancelConnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, type: typeField } = value;
-  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
+  const { ownerUri, type } = value;
+  return typeof ownerUri === "string" && isOptionalString(type);
 }
 
 export const validateCancelConnectParams: DefinitionValidator<types.CancelConnectParams> =
@@ -3229,13 +2799,13 @@ export const validateChangeDatabaseParams: DefinitionValidator<types.ChangeDatab
 
 export function isValidChangePasswordParams(value: unknown): value is types.ChangePasswordParams {
   if (!isObject(value)) return false;
-  const { ownerUri, connection, type: typeField, purpose, newPassword } = value;
+  const { ownerUri, connection, type, purpose, newPassword } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (purpose === undefined || typeof purpose === "string") &&
-    (newPassword === undefined || typeof newPassword === "string")
+    isOptionalString(type) &&
+    isOptionalString(purpose) &&
+    isOptionalString(newPassword)
   );
 }
 
@@ -3250,9 +2820,7 @@ export function isValidPasswordChangeResponse(
 ): value is types.PasswordChangeResponse {
   if (!isObject(value)) return false;
   const { result, errorMessage } = value;
-  return (
-    typeof result === "boolean" && (errorMessage === undefined || typeof errorMessage === "string")
-  );
+  return typeof result === "boolean" && isOptionalString(errorMessage);
 }
 
 export const validatePasswordChangeResponse: DefinitionValidator<types.PasswordChangeResponse> =
@@ -3273,23 +2841,23 @@ export function isValidConnectionCompleteParams(
     errorNumber,
     serverInfo,
     connectionSummary,
-    type: typeField,
+    type,
     isSupportedVersion,
     unsupportedVersionMessage,
     serverConnectionId,
   } = value;
   return (
     typeof ownerUri === "string" &&
-    (connectionId === undefined || typeof connectionId === "string") &&
-    (messages === undefined || typeof messages === "string") &&
-    (errorMessage === undefined || typeof errorMessage === "string") &&
+    isOptionalString(connectionId) &&
+    isOptionalString(messages) &&
+    isOptionalString(errorMessage) &&
     (errorNumber === undefined || isInt32(errorNumber)) &&
     (serverInfo === undefined || isValidServerInfo(serverInfo)) &&
     (connectionSummary === undefined || isValidConnectionSummary(connectionSummary)) &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (isSupportedVersion === undefined || typeof isSupportedVersion === "boolean") &&
-    (unsupportedVersionMessage === undefined || typeof unsupportedVersionMessage === "string") &&
-    (serverConnectionId === undefined || typeof serverConnectionId === "string")
+    isOptionalString(type) &&
+    isOptionalBoolean(isSupportedVersion) &&
+    isOptionalString(unsupportedVersionMessage) &&
+    isOptionalString(serverConnectionId)
   );
 }
 
@@ -3312,12 +2880,12 @@ export const validateConnectionCompleteParams: DefinitionValidator<types.Connect
 
 export function isValidConnectParams(value: unknown): value is types.ConnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, connection, type: typeField, purpose } = value;
+  const { ownerUri, connection, type, purpose } = value;
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connection) &&
-    (typeField === undefined || typeof typeField === "string") &&
-    (purpose === undefined || typeof purpose === "string")
+    isOptionalString(type) &&
+    isOptionalString(purpose)
   );
 }
 
@@ -3346,8 +2914,8 @@ export const validateConnectionChangedParams: DefinitionValidator<types.Connecti
 
 export function isValidDisconnectParams(value: unknown): value is types.DisconnectParams {
   if (!isObject(value)) return false;
-  const { ownerUri, type: typeField } = value;
-  return typeof ownerUri === "string" && (typeField === undefined || typeof typeField === "string");
+  const { ownerUri, type } = value;
+  return typeof ownerUri === "string" && isOptionalString(type);
 }
 
 export const validateDisconnectParams: DefinitionValidator<types.DisconnectParams> =
@@ -3377,8 +2945,8 @@ export function isValidGetConnectionStringParams(
   return (
     typeof ownerUri === "string" &&
     isValidConnectionDetails(connectionDetails) &&
-    (includePassword === undefined || typeof includePassword === "boolean") &&
-    (includeApplicationName === undefined || typeof includeApplicationName === "boolean")
+    isOptionalBoolean(includePassword) &&
+    isOptionalBoolean(includeApplicationName)
   );
 }
 
@@ -3397,7 +2965,7 @@ export function isValidLanguageFlavorChangeParams(
     typeof uri === "string" &&
     typeof language === "string" &&
     typeof flavor === "string" &&
-    (batchSeparator === undefined || typeof batchSeparator === "string")
+    isOptionalString(batchSeparator)
   );
 }
 
@@ -3410,10 +2978,7 @@ export const validateLanguageFlavorChangeParams: DefinitionValidator<types.Langu
 export function isValidListDatabasesParams(value: unknown): value is types.ListDatabasesParams {
   if (!isObject(value)) return false;
   const { ownerUri, includeDetails } = value;
-  return (
-    typeof ownerUri === "string" &&
-    (includeDetails === undefined || typeof includeDetails === "boolean")
-  );
+  return typeof ownerUri === "string" && isOptionalBoolean(includeDetails);
 }
 
 export const validateListDatabasesParams: DefinitionValidator<types.ListDatabasesParams> =
@@ -3464,7 +3029,7 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
   if (!isObject(value)) return false;
   const { rootPath, capabilities } = value;
   return (
-    (rootPath === undefined || typeof rootPath === "string") &&
+    isOptionalString(rootPath) &&
     (capabilities === undefined || isValidClientCapabilities(capabilities))
   );
 }
@@ -3510,7 +3075,7 @@ export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelPar
 export function isValidQueryCancelResult(value: unknown): value is types.QueryCancelResult {
   if (!isObject(value)) return false;
   const { messages } = value;
-  return messages === undefined || typeof messages === "string";
+  return isOptionalString(messages);
 }
 
 export const validateQueryCancelResult: DefinitionValidator<types.QueryCancelResult> =
@@ -3535,7 +3100,7 @@ export function isValidQueryCompleteParams(value: unknown): value is types.Query
   return (
     typeof ownerUri === "string" &&
     (batchSummaries === undefined || isListOfBatchSummary(batchSummaries)) &&
-    (serverConnectionId === undefined || typeof serverConnectionId === "string")
+    isOptionalString(serverConnectionId)
   );
 }
 
@@ -3577,7 +3142,7 @@ export function isValidCopyResultsRequestParams(
     isInt32(resultSetIndex) &&
     isSafeInteger(rowsStartIndex) &&
     isInt32(rowsCount) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
+    isOptionalBoolean(includeHeaders) &&
     (selections === undefined || isListOfTableSelectionRange(selections))
   );
 }
@@ -3625,11 +3190,11 @@ export function isValidCopyResults2RequestParams(
     isInt32(rowsCount) &&
     (copyType === undefined || isValidCopyType(copyType)) &&
     (selections === undefined || isListOfTableSelectionRange(selections)) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (delimiter === undefined || typeof delimiter === "string") &&
-    (lineSeparator === undefined || typeof lineSeparator === "string") &&
-    (textIdentifier === undefined || typeof textIdentifier === "string") &&
-    (encoding === undefined || typeof encoding === "string")
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(delimiter) &&
+    isOptionalString(lineSeparator) &&
+    isOptionalString(textIdentifier) &&
+    isOptionalString(encoding)
   );
 }
 
@@ -3652,7 +3217,7 @@ export function isValidCopyResults2RequestResult(
 ): value is types.CopyResults2RequestResult {
   if (!isObject(value)) return false;
   const { content } = value;
-  return content === undefined || typeof content === "string";
+  return isOptionalString(content);
 }
 
 export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyResults2RequestResult> =
@@ -3688,7 +3253,7 @@ export function isValidExecuteDocumentSelectionParams(
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isOptionalBoolean(getFullColumnSchema) &&
     (querySelection === undefined || isValidSelectionData(querySelection))
   );
 }
@@ -3716,7 +3281,7 @@ export function isValidExecuteDocumentStatementParams(
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isOptionalBoolean(getFullColumnSchema) &&
     isInt32(line) &&
     isInt32(column)
   );
@@ -3734,7 +3299,7 @@ export function isValidExecuteStringParams(value: unknown): value is types.Execu
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean") &&
+    isOptionalBoolean(getFullColumnSchema) &&
     typeof query === "string"
   );
 }
@@ -3817,7 +3382,7 @@ export function isValidResultSetUpdatedEventParams(
     isValidResultSetSummary(resultSetSummary) &&
     typeof ownerUri === "string" &&
     (executionPlans === undefined || isListOfExecutionPlanGraph(executionPlans)) &&
-    (executionPlanErrorMessage === undefined || typeof executionPlanErrorMessage === "string")
+    isOptionalString(executionPlanErrorMessage)
   );
 }
 
@@ -3859,11 +3424,11 @@ export function isValidSaveResultsAsCsvRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (delimiter === undefined || typeof delimiter === "string") &&
-    (lineSeperator === undefined || typeof lineSeperator === "string") &&
-    (textIdentifier === undefined || typeof textIdentifier === "string") &&
-    (encoding === undefined || typeof encoding === "string") &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(delimiter) &&
+    isOptionalString(lineSeperator) &&
+    isOptionalString(textIdentifier) &&
+    isOptionalString(encoding) &&
     (maxCharsToStore === undefined || isInt32(maxCharsToStore))
   );
 }
@@ -3886,7 +3451,7 @@ export function isValidSaveResultRequestResult(
 ): value is types.SaveResultRequestResult {
   if (!isObject(value)) return false;
   const { messages } = value;
-  return messages === undefined || typeof messages === "string";
+  return isOptionalString(messages);
 }
 
 export const validateSaveResultRequestResult: DefinitionValidator<types.SaveResultRequestResult> =
@@ -3922,11 +3487,11 @@ export function isValidSaveResultsAsExcelRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (freezeHeaderRow === undefined || typeof freezeHeaderRow === "boolean") &&
-    (boldHeaderRow === undefined || typeof boldHeaderRow === "boolean") &&
-    (autoFilterHeaderRow === undefined || typeof autoFilterHeaderRow === "boolean") &&
-    (autoSizeColumns === undefined || typeof autoSizeColumns === "boolean")
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalBoolean(freezeHeaderRow) &&
+    isOptionalBoolean(boldHeaderRow) &&
+    isOptionalBoolean(autoFilterHeaderRow) &&
+    isOptionalBoolean(autoSizeColumns)
   );
 }
 
@@ -3968,9 +3533,9 @@ export function isValidSaveResultsAsInsertRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (tableName === undefined || typeof tableName === "string") &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (encoding === undefined || typeof encoding === "string")
+    isOptionalString(tableName) &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(encoding)
   );
 }
 
@@ -4037,9 +3602,9 @@ export function isValidSaveResultsAsMarkdownRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (encoding === undefined || typeof encoding === "string") &&
-    (includeHeaders === undefined || typeof includeHeaders === "boolean") &&
-    (lineSeparator === undefined || typeof lineSeparator === "string")
+    isOptionalString(encoding) &&
+    isOptionalBoolean(includeHeaders) &&
+    isOptionalString(lineSeparator)
   );
 }
 
@@ -4074,8 +3639,8 @@ export function isValidSaveResultsAsXmlRequestParams(
     (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
     (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
     (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
-    (formatted === undefined || typeof formatted === "boolean") &&
-    (encoding === undefined || typeof encoding === "string")
+    isOptionalBoolean(formatted) &&
+    isOptionalString(encoding)
   );
 }
 
@@ -4371,7 +3936,7 @@ export function isValidSymbolInformation(value: unknown): value is types.SymbolI
     typeof name === "string" &&
     isValidSymbolKind(kind) &&
     isValidLocation(location) &&
-    (containerName === undefined || typeof containerName === "string")
+    isOptionalString(containerName)
   );
 }
 
@@ -4460,10 +4025,7 @@ export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliS
 export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlParams {
   if (!isObject(value)) return false;
   const { ownerUri, nonTSqlKeyword } = value;
-  return (
-    typeof ownerUri === "string" &&
-    (nonTSqlKeyword === undefined || typeof nonTSqlKeyword === "string")
-  );
+  return typeof ownerUri === "string" && isOptionalString(nonTSqlKeyword);
 }
 
 export const validateNonTSqlParams: DefinitionValidator<types.NonTSqlParams> =
@@ -4642,7 +4204,7 @@ export function isValidCommand(value: unknown): value is types.Command {
   return (
     typeof title === "string" &&
     typeof command === "string" &&
-    (tooltip === undefined || typeof tooltip === "string") &&
+    isOptionalString(tooltip) &&
     (argumentsField === undefined || Array.isArray(argumentsField))
   );
 }
@@ -4685,13 +4247,13 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
     (serverMinorVersion === undefined || isInt32(serverMinorVersion)) &&
     (serverReleaseVersion === undefined || isInt32(serverReleaseVersion)) &&
     (engineEditionId === undefined || isInt32(engineEditionId)) &&
-    (serverVersion === undefined || typeof serverVersion === "string") &&
-    (serverLevel === undefined || typeof serverLevel === "string") &&
-    (serverEdition === undefined || typeof serverEdition === "string") &&
-    (isCloud === undefined || typeof isCloud === "boolean") &&
+    isOptionalString(serverVersion) &&
+    isOptionalString(serverLevel) &&
+    isOptionalString(serverEdition) &&
+    isOptionalBoolean(isCloud) &&
     (azureVersion === undefined || isInt32(azureVersion)) &&
-    (osVersion === undefined || typeof osVersion === "string") &&
-    (machineName === undefined || typeof machineName === "string") &&
+    isOptionalString(osVersion) &&
+    isOptionalString(machineName) &&
     (options === undefined || isMapOfAny(options))
   );
 }
@@ -4718,9 +4280,7 @@ export function isValidConnectionSummary(value: unknown): value is types.Connect
   if (!isObject(value)) return false;
   const { serverName, databaseName, userName } = value;
   return (
-    (serverName === undefined || typeof serverName === "string") &&
-    (databaseName === undefined || typeof databaseName === "string") &&
-    (userName === undefined || typeof userName === "string")
+    isOptionalString(serverName) && isOptionalString(databaseName) && isOptionalString(userName)
   );
 }
 
@@ -4766,17 +4326,16 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
   } = value;
   return (
     (textDocumentSync === undefined || isValidTextDocumentSyncKind(textDocumentSync)) &&
-    (hoverProvider === undefined || typeof hoverProvider === "boolean") &&
+    isOptionalBoolean(hoverProvider) &&
     (completionProvider === undefined || isValidCompletionOptions(completionProvider)) &&
     (signatureHelpProvider === undefined || isValidSignatureHelpOptions(signatureHelpProvider)) &&
-    (definitionProvider === undefined || typeof definitionProvider === "boolean") &&
-    (referencesProvider === undefined || typeof referencesProvider === "boolean") &&
-    (documentHighlightProvider === undefined || typeof documentHighlightProvider === "boolean") &&
-    (documentFormattingProvider === undefined || typeof documentFormattingProvider === "boolean") &&
-    (documentRangeFormattingProvider === undefined ||
-      typeof documentRangeFormattingProvider === "boolean") &&
-    (documentSymbolProvider === undefined || typeof documentSymbolProvider === "boolean") &&
-    (workspaceSymbolProvider === undefined || typeof workspaceSymbolProvider === "boolean")
+    isOptionalBoolean(definitionProvider) &&
+    isOptionalBoolean(referencesProvider) &&
+    isOptionalBoolean(documentHighlightProvider) &&
+    isOptionalBoolean(documentFormattingProvider) &&
+    isOptionalBoolean(documentRangeFormattingProvider) &&
+    isOptionalBoolean(documentSymbolProvider) &&
+    isOptionalBoolean(workspaceSymbolProvider)
   );
 }
 
@@ -4811,10 +4370,10 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
   } = value;
   return (
     isInt32(id) &&
-    (executionElapsed === undefined || typeof executionElapsed === "string") &&
-    (executionEnd === undefined || typeof executionEnd === "string") &&
-    (executionStart === undefined || typeof executionStart === "string") &&
-    (hasError === undefined || typeof hasError === "boolean") &&
+    isOptionalString(executionElapsed) &&
+    isOptionalString(executionEnd) &&
+    isOptionalString(executionStart) &&
+    isOptionalBoolean(hasError) &&
     (selection === undefined || isValidSelectionData(selection)) &&
     (resultSetSummaries === undefined || isListOfResultSetSummary(resultSetSummaries)) &&
     (specialAction === undefined || isValidSpecialAction(specialAction))
@@ -4877,7 +4436,7 @@ export function isValidExecuteRequestParamsBase(
   return (
     typeof ownerUri === "string" &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (getFullColumnSchema === undefined || typeof getFullColumnSchema === "boolean")
+    isOptionalBoolean(getFullColumnSchema)
   );
 }
 
@@ -4905,7 +4464,7 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
     typeof isError === "boolean" &&
     typeof message === "string" &&
     (batchId === undefined || isInt32(batchId)) &&
-    (time === undefined || typeof time === "string")
+    isOptionalString(time)
   );
 }
 
@@ -4931,7 +4490,7 @@ export function isValidExecutionPlanGraph(value: unknown): value is types.Execut
   const { root, query, graphFile, recommendations } = value;
   return (
     (root === undefined || matchesExecutionPlanNode(root, 0)) &&
-    (query === undefined || typeof query === "string") &&
+    isOptionalString(query) &&
     (graphFile === undefined || isValidExecutionPlanGraphInfo(graphFile)) &&
     (recommendations === undefined || isListOfExecutionPlanRecommendation(recommendations))
   );
@@ -5027,41 +4586,38 @@ export function isValidQueryExecutionSettings(
   } = value;
   return (
     (options === undefined || isMapOfAny(options)) &&
-    (batchSeparator === undefined || typeof batchSeparator === "string") &&
+    isOptionalString(batchSeparator) &&
     (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
     (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
-    (displayBitAsNumber === undefined || typeof displayBitAsNumber === "boolean") &&
+    isOptionalBoolean(displayBitAsNumber) &&
     (rowCount === undefined || isInt32(rowCount)) &&
     (textSize === undefined || isInt32(textSize)) &&
     (executionTimeout === undefined || isInt32(executionTimeout)) &&
-    (noCount === undefined || typeof noCount === "boolean") &&
-    (noExec === undefined || typeof noExec === "boolean") &&
-    (parseOnly === undefined || typeof parseOnly === "boolean") &&
-    (arithAbort === undefined || typeof arithAbort === "boolean") &&
-    (concatNullYieldsNull === undefined || typeof concatNullYieldsNull === "boolean") &&
-    (statisticsTime === undefined || typeof statisticsTime === "boolean") &&
-    (statisticsIO === undefined || typeof statisticsIO === "boolean") &&
-    (xactAbortOn === undefined || typeof xactAbortOn === "boolean") &&
-    (transactionIsolationLevel === undefined || typeof transactionIsolationLevel === "string") &&
-    (deadlockPriority === undefined || typeof deadlockPriority === "string") &&
+    isOptionalBoolean(noCount) &&
+    isOptionalBoolean(noExec) &&
+    isOptionalBoolean(parseOnly) &&
+    isOptionalBoolean(arithAbort) &&
+    isOptionalBoolean(concatNullYieldsNull) &&
+    isOptionalBoolean(statisticsTime) &&
+    isOptionalBoolean(statisticsIO) &&
+    isOptionalBoolean(xactAbortOn) &&
+    isOptionalString(transactionIsolationLevel) &&
+    isOptionalString(deadlockPriority) &&
     (lockTimeout === undefined || isInt32(lockTimeout)) &&
     (queryGovernorCostLimit === undefined || isInt32(queryGovernorCostLimit)) &&
-    (ansiDefaults === undefined || typeof ansiDefaults === "boolean") &&
-    (quotedIdentifier === undefined || typeof quotedIdentifier === "boolean") &&
-    (ansiNullDefaultOn === undefined || typeof ansiNullDefaultOn === "boolean") &&
-    (implicitTransactions === undefined || typeof implicitTransactions === "boolean") &&
-    (cursorCloseOnCommit === undefined || typeof cursorCloseOnCommit === "boolean") &&
-    (ansiPadding === undefined || typeof ansiPadding === "boolean") &&
-    (ansiWarnings === undefined || typeof ansiWarnings === "boolean") &&
-    (ansiNulls === undefined || typeof ansiNulls === "boolean") &&
-    (includeActualExecutionPlanXml === undefined ||
-      typeof includeActualExecutionPlanXml === "boolean") &&
-    (includeEstimatedExecutionPlanXml === undefined ||
-      typeof includeEstimatedExecutionPlanXml === "boolean") &&
-    (isSqlCmdMode === undefined || typeof isSqlCmdMode === "boolean") &&
-    (alwaysEncryptedParameterization === undefined ||
-      typeof alwaysEncryptedParameterization === "boolean")
+    isOptionalBoolean(ansiDefaults) &&
+    isOptionalBoolean(quotedIdentifier) &&
+    isOptionalBoolean(ansiNullDefaultOn) &&
+    isOptionalBoolean(implicitTransactions) &&
+    isOptionalBoolean(cursorCloseOnCommit) &&
+    isOptionalBoolean(ansiPadding) &&
+    isOptionalBoolean(ansiWarnings) &&
+    isOptionalBoolean(ansiNulls) &&
+    isOptionalBoolean(includeActualExecutionPlanXml) &&
+    isOptionalBoolean(includeEstimatedExecutionPlanXml) &&
+    isOptionalBoolean(isSqlCmdMode) &&
+    isOptionalBoolean(alwaysEncryptedParameterization)
   );
 }
 
@@ -5108,14 +4664,14 @@ export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnW
   if (!isObject(value)) return false;
   const { isBytes, isChars, isSqlVariant, isUdt, isXml, isJson, isVector, isHierarchyId } = value;
   return (
-    (isBytes === undefined || typeof isBytes === "boolean") &&
-    (isChars === undefined || typeof isChars === "boolean") &&
-    (isSqlVariant === undefined || typeof isSqlVariant === "boolean") &&
-    (isUdt === undefined || typeof isUdt === "boolean") &&
-    (isXml === undefined || typeof isXml === "boolean") &&
-    (isJson === undefined || typeof isJson === "boolean") &&
-    (isVector === undefined || typeof isVector === "boolean") &&
-    (isHierarchyId === undefined || typeof isHierarchyId === "boolean")
+    isOptionalBoolean(isBytes) &&
+    isOptionalBoolean(isChars) &&
+    isOptionalBoolean(isSqlVariant) &&
+    isOptionalBoolean(isUdt) &&
+    isOptionalBoolean(isXml) &&
+    isOptionalBoolean(isJson) &&
+    isOptionalBoolean(isVector) &&
+    isOptionalBoolean(isHierarchyId)
   );
 }
 
@@ -5139,9 +4695,8 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
   const { isNull, displayValue, invariantCultureDisplayValue, rowId } = value;
   return (
     typeof isNull === "boolean" &&
-    (displayValue === undefined || typeof displayValue === "string") &&
-    (invariantCultureDisplayValue === undefined ||
-      typeof invariantCultureDisplayValue === "string") &&
+    isOptionalString(displayValue) &&
+    isOptionalString(invariantCultureDisplayValue) &&
     (rowId === undefined || isSafeInteger(rowId))
   );
 }
@@ -5251,9 +4806,9 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
   const { uri, languageId, version, text } = value;
   return (
     typeof uri === "string" &&
-    (languageId === undefined || typeof languageId === "string") &&
+    isOptionalString(languageId) &&
     (version === undefined || isInt32(version)) &&
-    (text === undefined || typeof text === "string")
+    isOptionalString(text)
   );
 }
 
@@ -5351,7 +4906,7 @@ export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
     isValidRange(range) &&
     typeof message === "string" &&
     (severity === undefined || isValidDiagnosticSeverity(severity)) &&
-    (code === undefined || typeof code === "string")
+    isOptionalString(code)
   );
 }
 
@@ -5377,7 +4932,7 @@ export function isValidSignatureInformation(value: unknown): value is types.Sign
   const { label, documentation, parameters } = value;
   return (
     typeof label === "string" &&
-    (documentation === undefined || typeof documentation === "string") &&
+    isOptionalString(documentation) &&
     (parameters === undefined || isListOfParameterInformation(parameters))
   );
 }
@@ -5402,7 +4957,7 @@ export function isValidCompletionOptions(value: unknown): value is types.Complet
   if (!isObject(value)) return false;
   const { resolveProvider, triggerCharacters } = value;
   return (
-    (resolveProvider === undefined || typeof resolveProvider === "boolean") &&
+    isOptionalBoolean(resolveProvider) &&
     (triggerCharacters === undefined || isListOfString(triggerCharacters))
   );
 }
@@ -5450,10 +5005,7 @@ export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummar
 export function isValidSpecialAction(value: unknown): value is types.SpecialAction {
   if (!isObject(value)) return false;
   const { none, expectYukonXMLShowPlan } = value;
-  return (
-    (none === undefined || typeof none === "boolean") &&
-    (expectYukonXMLShowPlan === undefined || typeof expectYukonXMLShowPlan === "boolean")
-  );
+  return isOptionalBoolean(none) && isOptionalBoolean(expectYukonXMLShowPlan);
 }
 
 export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
@@ -5465,10 +5017,8 @@ export function isValidExecutionPlanOptions(value: unknown): value is types.Exec
   if (!isObject(value)) return false;
   const { includeActualExecutionPlanXml, includeEstimatedExecutionPlanXml } = value;
   return (
-    (includeActualExecutionPlanXml === undefined ||
-      typeof includeActualExecutionPlanXml === "boolean") &&
-    (includeEstimatedExecutionPlanXml === undefined ||
-      typeof includeEstimatedExecutionPlanXml === "boolean")
+    isOptionalBoolean(includeActualExecutionPlanXml) &&
+    isOptionalBoolean(includeEstimatedExecutionPlanXml)
   );
 }
 
@@ -5489,7 +5039,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
   if (!isObject(value)) return false;
   const {
     id,
-    type: typeField,
+    type,
     cost,
     rowCountDisplayString,
     costDisplayString,
@@ -5508,18 +5058,18 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
   } = value;
   return (
     (id === undefined || isInt32(id)) &&
-    (typeField === undefined || typeof typeField === "string") &&
+    isOptionalString(type) &&
     (cost === undefined || (typeof cost === "number" && Number.isFinite(cost))) &&
-    (rowCountDisplayString === undefined || typeof rowCountDisplayString === "string") &&
-    (costDisplayString === undefined || typeof costDisplayString === "string") &&
+    isOptionalString(rowCountDisplayString) &&
+    isOptionalString(costDisplayString) &&
     (subTreeCost === undefined ||
       (typeof subTreeCost === "number" && Number.isFinite(subTreeCost))) &&
     (relativeCost === undefined ||
       (typeof relativeCost === "number" && Number.isFinite(relativeCost))) &&
     (elapsedTimeInMs === undefined || isSafeInteger(elapsedTimeInMs)) &&
     (properties === undefined || isListOfExecutionPlanGraphPropertyBase(properties)) &&
-    (name === undefined || typeof name === "string") &&
-    (description === undefined || typeof description === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(description) &&
     (subtext === undefined || isListOfString(subtext)) &&
     (children === undefined || isListOfExecutionPlanNode(children, depth)) &&
     (edges === undefined || isListOfExecutionPlanEdges(edges)) &&
@@ -5559,8 +5109,8 @@ export function isValidExecutionPlanGraphInfo(
   if (!isObject(value)) return false;
   const { graphFileContent, graphFileType, planIndexInFile } = value;
   return (
-    (graphFileContent === undefined || typeof graphFileContent === "string") &&
-    (graphFileType === undefined || typeof graphFileType === "string") &&
+    isOptionalString(graphFileContent) &&
+    isOptionalString(graphFileType) &&
     (planIndexInFile === undefined || isInt32(planIndexInFile))
   );
 }
@@ -5576,9 +5126,9 @@ export function isValidExecutionPlanRecommendation(
   if (!isObject(value)) return false;
   const { displayString, query, queryWithDescription } = value;
   return (
-    (displayString === undefined || typeof displayString === "string") &&
-    (query === undefined || typeof query === "string") &&
-    (queryWithDescription === undefined || typeof queryWithDescription === "string")
+    isOptionalString(displayString) &&
+    isOptionalString(query) &&
+    isOptionalString(queryWithDescription)
   );
 }
 
@@ -5600,9 +5150,7 @@ export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSev
 export function isValidParameterInformation(value: unknown): value is types.ParameterInformation {
   if (!isObject(value)) return false;
   const { label, documentation } = value;
-  return (
-    typeof label === "string" && (documentation === undefined || typeof documentation === "string")
-  );
+  return typeof label === "string" && isOptionalString(documentation);
 }
 
 export const validateParameterInformation: DefinitionValidator<types.ParameterInformation> =
@@ -5613,8 +5161,8 @@ export const validateParameterInformation: DefinitionValidator<types.ParameterIn
 
 export function isValidVisualizationOptions(value: unknown): value is types.VisualizationOptions {
   if (!isObject(value)) return false;
-  const { type: typeField } = value;
-  return typeField === undefined || isValidVisualizationType(typeField);
+  const { type } = value;
+  return type === undefined || isValidVisualizationType(type);
 }
 
 export const validateVisualizationOptions: DefinitionValidator<types.VisualizationOptions> =
@@ -5636,11 +5184,11 @@ export function isValidExecutionPlanGraphPropertyBase(
     dataType,
   } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (showInTooltip === undefined || typeof showInTooltip === "boolean") &&
+    isOptionalString(name) &&
+    isOptionalBoolean(showInTooltip) &&
     (displayOrder === undefined || isInt32(displayOrder)) &&
-    (positionAtBottom === undefined || typeof positionAtBottom === "boolean") &&
-    (displayValue === undefined || typeof displayValue === "string") &&
+    isOptionalBoolean(positionAtBottom) &&
+    isOptionalString(displayValue) &&
     (betterValue === undefined || isValidBetterValue(betterValue)) &&
     (dataType === undefined || isValidPropertyValueDataType(dataType))
   );
@@ -5680,11 +5228,8 @@ export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlan
 
 export function isValidBadge(value: unknown): value is types.Badge {
   if (!isObject(value)) return false;
-  const { type: typeField, tooltip } = value;
-  return (
-    (typeField === undefined || isValidBadgeType(typeField)) &&
-    (tooltip === undefined || typeof tooltip === "string")
-  );
+  const { type, tooltip } = value;
+  return (type === undefined || isValidBadgeType(type)) && isOptionalString(tooltip);
 }
 
 export const validateBadge: DefinitionValidator<types.Badge> =
@@ -5696,7 +5241,7 @@ export function isValidTopOperationsDataItem(value: unknown): value is types.Top
   if (!isObject(value)) return false;
   const { columnName, dataType } = value;
   return (
-    (columnName === undefined || typeof columnName === "string") &&
+    isOptionalString(columnName) &&
     (dataType === undefined || isValidPropertyValueDataType(dataType))
   );
 }
@@ -5709,10 +5254,7 @@ export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperati
 export function isValidCostMetric(value: unknown): value is types.CostMetric {
   if (!isObject(value)) return false;
   const { name, value: valueField } = value;
-  return (
-    (name === undefined || typeof name === "string") &&
-    (valueField === undefined || typeof valueField === "string")
-  );
+  return isOptionalString(name) && isOptionalString(valueField);
 }
 
 export const validateCostMetric: DefinitionValidator<types.CostMetric> =
@@ -5866,8 +5408,8 @@ export const validateMessageType: DefinitionValidator<types.MessageType> =
 
 export function isValidShowMessageParams(value: unknown): value is types.ShowMessageParams {
   if (!isObject(value)) return false;
-  const { type: typeField, message } = value;
-  return isValidMessageType(typeField) && typeof message === "string";
+  const { type, message } = value;
+  return isValidMessageType(type) && typeof message === "string";
 }
 
 export const validateShowMessageParams: DefinitionValidator<types.ShowMessageParams> =
@@ -5890,9 +5432,9 @@ export function isValidShowMessageRequestParams(
   value: unknown,
 ): value is types.ShowMessageRequestParams {
   if (!isObject(value)) return false;
-  const { type: typeField, message, actions } = value;
+  const { type, message, actions } = value;
   return (
-    isValidMessageType(typeField) &&
+    isValidMessageType(type) &&
     typeof message === "string" &&
     (actions === undefined || isListOfMessageActionItem(actions))
   );
@@ -5927,8 +5469,8 @@ export const validateFileChangeType: DefinitionValidator<types.FileChangeType> =
 
 export function isValidFileEvent(value: unknown): value is types.FileEvent {
   if (!isObject(value)) return false;
-  const { uri, type: typeField } = value;
-  return typeof uri === "string" && isValidFileChangeType(typeField);
+  const { uri, type } = value;
+  return typeof uri === "string" && isValidFileChangeType(type);
 }
 
 export const validateFileEvent: DefinitionValidator<types.FileEvent> =
@@ -6034,10 +5576,10 @@ export function isValidLegacyCompletion(value: unknown): value is types.LegacyCo
   if (!isObject(value)) return false;
   const { name, kind, kindModifiers, sortText } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (kind === undefined || typeof kind === "string") &&
-    (kindModifiers === undefined || typeof kindModifiers === "string") &&
-    (sortText === undefined || typeof sortText === "string")
+    isOptionalString(name) &&
+    isOptionalString(kind) &&
+    isOptionalString(kindModifiers) &&
+    isOptionalString(sortText)
   );
 }
 
@@ -6075,7 +5617,7 @@ export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyComp
 export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyDisplayPart {
   if (!isObject(value)) return false;
   const { text, kind } = value;
-  return typeof text === "string" && (kind === undefined || typeof kind === "string");
+  return typeof text === "string" && isOptionalString(kind);
 }
 
 export const validateLegacyDisplayPart: DefinitionValidator<types.LegacyDisplayPart> =
@@ -6090,12 +5632,12 @@ export function isValidLegacyCompletionDetail(
   if (!isObject(value)) return false;
   const { name, kind, kindModifiers, displayParts, documentation, docString } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (kind === undefined || typeof kind === "string") &&
-    (kindModifiers === undefined || typeof kindModifiers === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(kind) &&
+    isOptionalString(kindModifiers) &&
     (displayParts === undefined || isListOfLegacyDisplayPart(displayParts)) &&
     (documentation === undefined || isListOfLegacyDisplayPart(documentation)) &&
-    (docString === undefined || typeof docString === "string")
+    isOptionalString(docString)
   );
 }
 
@@ -6165,9 +5707,9 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
   const { refs, symbolName, symbolStartOffest, symbolDisplayString } = value;
   return (
     isListOfLegacyReference(refs) &&
-    (symbolName === undefined || typeof symbolName === "string") &&
+    isOptionalString(symbolName) &&
     (symbolStartOffest === undefined || isInt32(symbolStartOffest)) &&
-    (symbolDisplayString === undefined || typeof symbolDisplayString === "string")
+    isOptionalString(symbolDisplayString)
   );
 }
 
@@ -6236,10 +5778,10 @@ export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch
   } = value;
   return (
     typeof program === "string" &&
-    (stopOnEntry === undefined || typeof stopOnEntry === "boolean") &&
+    isOptionalBoolean(stopOnEntry) &&
     (argumentsField === undefined || isListOfString(argumentsField)) &&
-    (workingDirectory === undefined || typeof workingDirectory === "string") &&
-    (runtimeExecutable === undefined || typeof runtimeExecutable === "string") &&
+    isOptionalString(workingDirectory) &&
+    isOptionalString(runtimeExecutable) &&
     (runtimeArguments === undefined || isListOfString(runtimeArguments))
   );
 }
@@ -6271,8 +5813,8 @@ export function isValidLegacySource(value: unknown): value is types.LegacySource
   if (!isObject(value)) return false;
   const { name, path, sourceReference } = value;
   return (
-    (name === undefined || typeof name === "string") &&
-    (path === undefined || typeof path === "string") &&
+    isOptionalString(name) &&
+    isOptionalString(path) &&
     (sourceReference === undefined || isInt32(sourceReference))
   );
 }
@@ -6504,7 +6046,7 @@ export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
     (source === undefined || isValidLegacySource(source)) &&
     (line === undefined || isInt32(line)) &&
     (column === undefined || isInt32(column)) &&
-    (text === undefined || typeof text === "string")
+    isOptionalString(text)
   );
 }
 
@@ -6595,6 +6137,20 @@ export const dialectRules = (): DialectRules => ({
     evaluate: validateEvaluateResponse,
   },
 });
+
+function isResponse(value: unknown): value is types.ResponseMessage {
+  return (
+    isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
+  );
+}
+
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}
 
 function isMapOfAny(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -6910,7 +6466,7 @@ function isListOfLegacyOccurrence(value: unknown): boolean {
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { restart } = value;
-  return restart === undefined || typeof restart === "boolean";
+  return isOptionalBoolean(restart);
 }
 
 function isListOfInt32(value: unknown): boolean {

@@ -1,14 +1,17 @@
-/**
- * Names that cannot be used for types: ECMAScript and TypeScript reserved words, and names of
- * built-in types.
- */
-const reserved = new Set(
+/** Names that ECMAScript reserves in modules. */
+const keywords = new Set(
   (
-    "abstract any as asserts async await bigint boolean break case catch class const continue debugger declare default " +
-    "delete do else enum export extends false finally for from function get if implements import in infer instanceof " +
-    "interface intrinsic is keyof let module namespace never new null number object of out override package private " +
-    "protected public readonly require return satisfies set static string super switch symbol this throw true try " +
-    "type typeof undefined unique unknown using var void while with yield arguments eval"
+    "await break case catch class const continue debugger default delete do else enum export extends false finally for " +
+    "function if implements import in instanceof interface let new null package private protected public return static " +
+    "super switch this throw true try typeof undefined var void while with yield arguments eval"
+  ).split(" "),
+);
+
+/** Names that TypeScript gives a meaning in types, which variables can have. */
+const typeWords = new Set(
+  (
+    "abstract any as asserts async bigint boolean declare from get infer intrinsic is keyof module namespace never number " +
+    "object of out override readonly require satisfies set string symbol type unique unknown using"
   ).split(" "),
 );
 
@@ -22,8 +25,14 @@ export function isIdentifier(name: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && !unseen.test(name);
 }
 
+/** Returns whether a name cannot be used for a variable. */
+export function isKeyword(name: string): boolean {
+  return keywords.has(name);
+}
+
+/** Returns whether a name cannot be used for a type. */
 export function isReservedWord(name: string): boolean {
-  return reserved.has(name);
+  return keywords.has(name) || typeWords.has(name);
 }
 
 /** Returns a name that is not taken: the given one, or the first with a number that is not. */

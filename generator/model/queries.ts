@@ -114,9 +114,11 @@ export function extendsDefinition(
 
 /** A kind of message: how to recognise it, and its definitions. */
 export interface MessageArm {
+  readonly kind: "request" | "event" | "response";
   readonly when: When;
   /** Field that contains the message name. Undefined for responses without a name. */
   readonly name: string | undefined;
+  /** The names of messages, or of the requests that they answer, and their definitions. */
   readonly known: readonly (readonly [name: string, definition: string])[];
   /** Definition of messages with unknown names. */
   readonly other: string;
@@ -128,12 +130,14 @@ export function messageArms(protocol: Protocol): readonly MessageArm[] {
   const responses = responsesOf(protocol);
   const arms: MessageArm[] = [
     {
+      kind: "request",
       when: request.when,
       name: request.name,
       known: requestsOf(protocol).map((each) => [each.name, each.definition]),
       other: protocol.bases.request,
     },
     {
+      kind: "event",
       when: event.when,
       name: event.name,
       known: eventsOf(protocol).map((each) => [each.name, each.definition]),
@@ -142,9 +146,8 @@ export function messageArms(protocol: Protocol): readonly MessageArm[] {
   ];
   if (responses === undefined) return arms;
   const { when, name } = responses.arm;
-  const named =
-    name === undefined
-      ? []
-      : answeredRequests(protocol).map((each) => [each.name, each.responseDefinition] as const);
-  return [...arms, { when, name, known: named, other: responses.base }];
+  const known = answeredRequests(protocol).map(
+    (each) => [each.name, each.responseDefinition] as const,
+  );
+  return [...arms, { kind: "response", when, name, known, other: responses.base }];
 }

@@ -247,21 +247,13 @@ export interface SetBreakpointsTool {
 /** Steps or resumes the program, and waits for it to stop or end. */
 export interface StepTool {
   how: "continue" | "next" | "stepIn" | "stepOut" | "pause" | "wait";
-  /**
-   * How long to wait. Default: 10.
-   *
-   * Number from 0 to 60.
-   */
+  /** How long to wait. Default: 10. Number from 0 to 60. */
   seconds?: number;
 }
 
 /** Shows the stopped program's stack, and the variables of its top frames. */
 export interface SnapshotTool {
-  /**
-   * Maximum length of the answer. Default: 2000.
-   *
-   * Integer from 200 to 100000.
-   */
+  /** Maximum length of the answer. Default: 2000. Integer from 200 to 100000. */
   characters?: number;
   /** Integer from 0 to 100. */
   framesWithVariables?: number;
@@ -270,11 +262,7 @@ export interface SnapshotTool {
 /** Evaluates an expression in a frame of the stopped program. */
 export interface EvaluateTool {
   expression: string;
-  /**
-   * Number of the frame in the snapshot. Default: 0, the top frame.
-   *
-   * Integer from 0 to 1000.
-   */
+  /** Number of the frame in the snapshot. Default: 0, the top frame. Integer from 0 to 1000. */
   frame?: number;
 }
 

@@ -182,15 +182,7 @@ export const validateInitializeRequest: DefinitionValidator<types.InitializeRequ
 export function isValidInitializeResultResponse(
   value: unknown,
 ): value is types.InitializeResultResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isInteger(id) || id === null) &&
-    isValidInitializeResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
 }
 
 export const validateInitializeResultResponse: DefinitionValidator<types.InitializeResultResponse> =
@@ -205,15 +197,7 @@ export const validatePingRequest: DefinitionValidator<types.PingRequest> =
   /* @__PURE__ */ defineValidator(isValidPingRequest, () => requestRule("ping"));
 
 export function isValidPingResultResponse(value: unknown): value is types.PingResultResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isInteger(id) || id === null) &&
-    isValidEmptyResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidEmptyResult(value.result));
 }
 
 export const validatePingResultResponse: DefinitionValidator<types.PingResultResponse> =
@@ -235,15 +219,7 @@ export const validateListToolsRequest: DefinitionValidator<types.ListToolsReques
 export function isValidListToolsResultResponse(
   value: unknown,
 ): value is types.ListToolsResultResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isInteger(id) || id === null) &&
-    isValidListToolsResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidListToolsResult(value.result));
 }
 
 export const validateListToolsResultResponse: DefinitionValidator<types.ListToolsResultResponse> =
@@ -265,15 +241,7 @@ export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest>
 export function isValidCallToolResultResponse(
   value: unknown,
 ): value is types.CallToolResultResponse {
-  if (!isObject(value)) return false;
-  const fields = value as MessageFields;
-  if (fields.error !== undefined) return isValidErrorResponse(value);
-  const { jsonrpc, id, result } = value;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isInteger(id) || id === null) &&
-    isValidCallToolResult(result)
-  );
+  return isResponse(value) && (value.error !== undefined || isValidCallToolResult(value.result));
 }
 
 export const validateCallToolResultResponse: DefinitionValidator<types.CallToolResultResponse> =
@@ -330,7 +298,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
     typeof protocolVersion === "string" &&
     isValidServerCapabilities(capabilities) &&
     isValidImplementation(serverInfo) &&
-    (instructions === undefined || typeof instructions === "string")
+    isOptionalString(instructions)
   );
 }
 
@@ -391,7 +359,7 @@ export function isValidCancelledNotificationParams(
   const { requestId, reason } = value;
   return (
     (requestId === undefined || typeof requestId === "string" || Number.isInteger(requestId)) &&
-    (reason === undefined || typeof reason === "string")
+    isOptionalString(reason)
   );
 }
 
@@ -403,7 +371,7 @@ export const validateCancelledNotificationParams: DefinitionValidator<types.Canc
 export function isValidListToolsResult(value: unknown): value is types.ListToolsResult {
   if (!isObject(value)) return false;
   const { tools, nextCursor } = value;
-  return isListOfTool(tools) && (nextCursor === undefined || typeof nextCursor === "string");
+  return isListOfTool(tools) && isOptionalString(nextCursor);
 }
 
 export const validateListToolsResult: DefinitionValidator<types.ListToolsResult> =
@@ -415,11 +383,7 @@ export const validateListToolsResult: DefinitionValidator<types.ListToolsResult>
 export function isValidTool(value: unknown): value is types.Tool {
   if (!isObject(value)) return false;
   const { name, inputSchema, description } = value;
-  return (
-    typeof name === "string" &&
-    isObjectWith2(inputSchema) &&
-    (description === undefined || typeof description === "string")
-  );
+  return typeof name === "string" && isObjectWith2(inputSchema) && isOptionalString(description);
 }
 
 export const validateTool: DefinitionValidator<types.Tool> =
@@ -449,7 +413,7 @@ export const validateCallToolRequestParams: DefinitionValidator<types.CallToolRe
 export function isValidCallToolResult(value: unknown): value is types.CallToolResult {
   if (!isObject(value)) return false;
   const { content, isError } = value;
-  return isListOfTextContent(content) && (isError === undefined || typeof isError === "boolean");
+  return isListOfTextContent(content) && isOptionalBoolean(isError);
 }
 
 export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
@@ -460,8 +424,8 @@ export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
 
 export function isValidTextContent(value: unknown): value is types.TextContent {
   if (!isObject(value)) return false;
-  const { type: typeField, text } = value;
-  return typeField === "text" && typeof text === "string";
+  const { type, text } = value;
+  return type === "text" && typeof text === "string";
 }
 
 export const validateTextContent: DefinitionValidator<types.TextContent> =
@@ -486,7 +450,7 @@ export function isValidListToolsRequestParams(
 ): value is types.ListToolsRequestParams {
   if (!isObject(value)) return false;
   const { cursor } = value;
-  return cursor === undefined || typeof cursor === "string";
+  return isOptionalString(cursor);
 }
 
 export const validateListToolsRequestParams: DefinitionValidator<types.ListToolsRequestParams> =
@@ -509,7 +473,7 @@ export function isValidProgram(value: unknown): value is types.Program {
   return (
     typeof command === "string" &&
     (args === undefined || isListOfString(args)) &&
-    (cwd === undefined || typeof cwd === "string") &&
+    isOptionalString(cwd) &&
     (launch === undefined || isMapOfAny(launch))
   );
 }
@@ -614,6 +578,16 @@ export const validateStopTool: DefinitionValidator<types.StopTool> =
 
 }));
 
+function isResponse(value: unknown): value is types.ResponseMessage {
+  return (
+    isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
+  );
+}
+
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
 function isMapOfAny(value: unknown): boolean {
   if (!isObject(value)) return false;
   return true;
@@ -622,7 +596,7 @@ function isMapOfAny(value: unknown): boolean {
 function isObjectWith(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { listChanged } = value;
-  return listChanged === undefined || typeof listChanged === "boolean";
+  return isOptionalBoolean(listChanged);
 }
 
 function isListOfTool(value: unknown): boolean {
@@ -633,9 +607,9 @@ function isListOfTool(value: unknown): boolean {
 
 function isObjectWith2(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { type: typeField, properties, required } = value;
+  const { type, properties, required } = value;
   return (
-    typeField === "object" &&
+    type === "object" &&
     (properties === undefined || isMapOfObject(properties)) &&
     (required === undefined || isListOfString(required))
   );
@@ -646,6 +620,10 @@ function isListOfTextContent(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidTextContent(value[index])) return false;
   return true;
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }
 
 function isMapOfProgram(value: unknown): boolean {
@@ -694,17 +672,13 @@ function isMapOfObject(value: unknown): boolean {
 function isObjectWith3(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { path, line, condition } = value;
-  return (
-    typeof path === "string" &&
-    isIntegerFrom1(line) &&
-    (condition === undefined || typeof condition === "string")
-  );
+  return typeof path === "string" && isIntegerFrom1(line) && isOptionalString(condition);
 }
 
 function isObjectWith4(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { line, condition } = value;
-  return isIntegerFrom1(line) && (condition === undefined || typeof condition === "string");
+  return isIntegerFrom1(line) && isOptionalString(condition);
 }
 
 function isObjectWith5(value: unknown): boolean {

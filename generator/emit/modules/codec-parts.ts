@@ -110,11 +110,13 @@ export function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
 }
 
 /**
- * Emits a constant with the decoder options, unless they are the same as the user's options.
- * Returns the name of the variable that holds the options.
+ * Returns the name of the variable with the decoder options, and the statement that declares it
+ * unless they are the same as the user's options.
  */
-export function emitSettings({ settings }: CodecParts, file: SourceFile): string {
-  if (settings.length === 1) return "options";
-  file.line(`const settings = { ${settings.join(", ")} } as const;`);
-  return "settings";
+export function settingsOf({ settings }: CodecParts): { name: string; statement?: string } {
+  if (settings.length === 1) return { name: "options" };
+  return {
+    name: "settings",
+    statement: `const settings = { ${settings.join(", ")} } as const;`,
+  };
 }

@@ -2,9 +2,9 @@ import type { Protocol } from "../../model/protocol.js";
 import { flattenProperties } from "../../model/properties.js";
 import { definitionsByName } from "../../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
-import { definitionDocs, gateDocs, propertyDocs } from "../printer/property-docs.js";
-import { propertyKey, type SourceFile } from "../printer/source-file.js";
-import { printType, withGap } from "../printer/type-expression.js";
+import { definitionDocs, gateDocs } from "../printer/property-docs.js";
+import type { SourceFile } from "../printer/source-file.js";
+import { emitMember, printTyped, type NameOf } from "../printer/type-expression.js";
 
 /**
  * Emits a namespace that is compatible with a published declarations package. It has the same names
@@ -37,10 +37,9 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   function emitDeclaration(definition: Definition): void {
     const { name, type } = definition;
     const gate = gates.get(name);
-    file.doc(...definitionDocs(definition), gate === undefined ? undefined : gateDocs(gate));
+    file.doc(...definitionDocs(definition), gateDocs(gate, definition.docs));
     if (type.kind !== "object") {
-      const head = `export type ${name} =`;
-      file.line(`${head}${withGap(textOf(type, head))};`);
+      file.line(printTyped(`export type ${name} =`, loosened(type), sameName, file.indent));
       return;
     }
     const extended = type.bases.length === 0 ? "" : ` extends ${type.bases.join(", ")}`;
@@ -51,16 +50,9 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
       return;
     }
     file.block(head, "}", () => {
-      for (const property of properties) {
-        file.doc(...propertyDocs(property));
-        const key = `${propertyKey(property.name)}${property.required ? "" : "?"}:`;
-        file.line(`${key}${withGap(textOf(property.type, key))};`);
-      }
+      for (const property of properties)
+        emitMember(property, sameName, file, loosened(property.type));
     });
-  }
-
-  function textOf(type: Type, head: string): string {
-    return printType(loosened(type), (name) => name, file.indent, head.length + 1, 1);
   }
 
   /**
@@ -114,6 +106,8 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     }
   }
 }
+
+const sameName: NameOf = (name) => name;
 
 /**
  * The type `any`, represented as a reference so that it is emitted as `any`. No definition can have

@@ -16,8 +16,8 @@ import type { Definition, ObjectType, Property, Type } from "../../model/types.j
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./package-names.js";
-import { definitionDocs, propertyDocs } from "../printer/property-docs.js";
-import { type NameOf, printType, withGap } from "../printer/type-expression.js";
+import { definitionDocs } from "../printer/property-docs.js";
+import { emitMember, type NameOf, printType, printTyped } from "../printer/type-expression.js";
 
 /** Returns whether a package contains an adapter's launch configurations. */
 export function hasConfigurations({ configurations }: Protocol): boolean {
@@ -82,11 +82,15 @@ export function emitConfiguration(protocol: Protocol, file: SourceFile): void {
   file.doc("Attributes that the editor adds to every debugger's configurations.");
   emitObject("export interface CommonConfiguration {", "}", common, [], (name) => name, file);
   file.line();
-  file.doc("Attributes for a single platform, which override the general attributes.");
-  file.block("export interface PlatformParts<Attributes> {", "}", () => {
-    for (const platform of platforms)
-      file.line(`${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`);
-  });
+  const parts = platforms.map(
+    (platform) => `${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`,
+  );
+  file.code`
+    /** Attributes for a single platform, which override the general attributes. */
+    export interface PlatformParts<Attributes> {
+      ${parts.join("\n")}
+    }
+  `;
   for (const request of requests) for (const set of request.sets) emitSet(set, file);
   for (const request of requests) emitRequest(request, file);
 }
@@ -150,26 +154,28 @@ function emitShape(
 
 function emitRequest({ request, Request, sets }: RequestOfConfigurations, file: SourceFile): void {
   const table = file.importValue(`${request}Table`, "./configuration-tables.js");
+  const validator = file.importType("Validator", runtime);
   const all = `${Request}Configurations`;
-  file.line();
-  file.doc(`Configurations for ${quote(request)}, by debugger type.`);
-  file.block(`export interface ${all} {`, "}", () => {
-    for (const { type, name } of sets) file.line(`${propertyKey(type)}: ${name}Configuration;`);
-  });
-  file.line();
-  file.doc(
-    `A configuration for ${quote(request)}, either for any debugger type or for a given one.`,
-  );
-  file.line(`export type ${Request}Configuration<`);
-  file.line(`  Type extends keyof ${all} = keyof ${all},`);
-  file.line(`> = ${all}[Type];\n`);
+  const given = `${Request}Configuration | ${Request}Arguments`;
+  const byType = sets.map(({ type, name }) => `${propertyKey(type)}: ${name}Configuration;`);
+  file.code`
+
+    /** Configurations for ${quote(request)}, by debugger type. */
+    export interface ${all} {
+      ${byType.join("\n")}
+    }
+
+    /** A configuration for ${quote(request)}, either for any debugger type or for a given one. */
+    export type ${Request}Configuration<
+      Type extends keyof ${all} = keyof ${all},
+    > = ${all}[Type];
+  `;
   file.doc(`The arguments that an adapter receives with ${quote(request)}.`);
   file.union(
     `${Request}Arguments`,
     sets.map(({ name }) => `${name}Arguments`),
   );
   file.line();
-  const validator = file.importType("Validator", runtime);
   for (const [noun, what] of [
     ["Configuration", `a configuration for ${quote(request)}, as users write it`],
     [
@@ -183,59 +189,44 @@ function emitRequest({ request, Request, sets }: RequestOfConfigurations, file: 
     file.under(head, `/* @__PURE__ */ ${create}(${table});`);
     file.line();
   }
-  emitDefaults(request, Request, sets, table, file);
+  file.code`
+    /** Attributes for ${quote(request)} that have a default, by debugger type. */
+    export interface ${Request}Defaults {
+      ${sets.map(defaultsOf).join("\n")}
+    }
+
+    /** A configuration with the defaults for ${quote(request)} filled in. */
+    export type With${Request}Defaults<Given extends ${given}> =
+      Given extends {
+        type?: infer Type;
+      }
+        ? Given & ${Request}Defaults[keyof ${Request}Defaults & Type]
+        : Given;
+
+    /** Copies a configuration, filling in defaults for absent properties. VS Code only proposes defaults; it does not apply them. Defaults that contain variables without a value, such as \`\${workspaceFolder}\`, are left out. */
+    export const with${Request}Defaults = /* @__PURE__ */ ${file.importValue("createDefaults", runtime)}(${table}) as <
+      Given extends ${given},
+    >(
+      configuration: Given,
+      options?: ${file.importType("DefaultOptions", runtime)},
+    ) => With${Request}Defaults<Given>;
+  `;
 }
 
-function emitDefaults(
-  request: string,
-  Request: string,
-  sets: readonly ConfigurationAttributes[],
-  table: string,
-  file: SourceFile,
-): void {
-  file.doc(`Attributes for ${quote(request)} that have a default, by debugger type.`);
-  file.block(`export interface ${Request}Defaults {`, "}", () => {
-    for (const set of sets) {
-      const { type, name, attributes } = set;
-      const keys =
-        conditionOf(set) === undefined
-          ? attributes.properties.filter(isFilled).map((each) => quote(each.name))
-          : [];
-      if (keys.length === 0) file.line(`${propertyKey(type)}: unknown;`);
-      else {
-        const flat = `${propertyKey(type)}: Required<Pick<${name}Attributes, ${keys.join(" | ")}>>;`;
-        if (flat.length <= 98) file.line(flat);
-        else
-          file.block(`${propertyKey(type)}: Required<`, ">;", () => {
-            file.block("Pick<", ">", () => {
-              file.line(`${name}Attributes,`);
-              if (keys.join(" | ").length <= 94) file.line(keys.join(" | "));
-              else for (const key of keys) file.line(`| ${key}`);
-            });
-          });
-      }
-    }
-  });
-  file.line();
-  const given = `${Request}Configuration | ${Request}Arguments`;
-  file.doc(`A configuration with the defaults for ${quote(request)} filled in.`);
-  file.line(`export type With${Request}Defaults<Given extends ${given}> =`);
-  file.line("  Given extends {");
-  file.line("    type?: infer Type;");
-  file.line("  }");
-  file.line(`    ? Given & ${Request}Defaults[keyof ${Request}Defaults & Type]`);
-  file.line("    : Given;\n");
-  const options = file.importType("DefaultOptions", runtime);
-  const create = file.importValue("createDefaults", runtime);
-  file.doc(
-    `Copies a configuration, filling in defaults for absent properties. VS Code only proposes defaults; it does not apply them. Defaults that contain variables without a value, such as \`\${workspaceFolder}\`, are left out.`,
-  );
-  file.line(`export const with${Request}Defaults = /* @__PURE__ */ ${create}(${table}) as <`);
-  file.line(`  Given extends ${given},`);
-  file.line(">(");
-  file.line("  configuration: Given,");
-  file.line(`  options?: ${options},`);
-  file.line(`) => With${Request}Defaults<Given>;`);
+/** Returns the property for the attributes of a debugger type that have a default. */
+function defaultsOf(set: ConfigurationAttributes): string {
+  const { name, attributes } = set;
+  const type = propertyKey(set.type);
+  const keys =
+    conditionOf(set) === undefined
+      ? attributes.properties.filter(isFilled).map((each) => quote(each.name))
+      : [];
+  if (keys.length === 0) return `${type}: unknown;`;
+  const union = keys.join(" | ");
+  const flat = `${type}: Required<Pick<${name}Attributes, ${union}>>;`;
+  if (flat.length <= 98) return flat;
+  const lines = union.length <= 94 ? union : keys.map((key) => `| ${key}`).join("\n    ");
+  return `${type}: Required<\n  Pick<\n    ${name}Attributes,\n    ${lines}\n  >\n>;`;
 }
 
 /** Returns whether an attribute has a default that contains no variables. */
@@ -276,12 +267,7 @@ function emitObject(
     return;
   }
   file.block(begin, end, () => {
-    for (const property of properties) {
-      file.doc(...propertyDocs(property));
-      const key = `${propertyKey(property.name)}${property.required ? "" : "?"}:`;
-      const text = printType(property.type, nameOf, file.indent, key.length + 1, 1);
-      file.line(`${key}${withGap(text)};`);
-    }
+    for (const property of properties) emitMember(property, nameOf, file);
     for (const line of unnamed) file.line(line);
   });
 }
@@ -294,8 +280,7 @@ function emitDefinition(definition: Definition, nameOf: NameOf, file: SourceFile
     emitObject(`export interface ${nameOf(name)} {`, "}", type, [], nameOf, file);
     return;
   }
-  const head = `export type ${nameOf(name)} =`;
-  file.line(`${head}${withGap(printType(type, nameOf, 0, head.length + 1, 1))};`);
+  file.line(printTyped(`export type ${nameOf(name)} =`, type, nameOf, 0));
 }
 
 /** Emits `configuration-tables.ts`: tables with the rules for attribute values. */

@@ -17,49 +17,49 @@ const rulesName = "dialectRules";
 
 /** Emits the rules by which dialects read values, next to those that they consist of. */
 export function emitDialectRules(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  file.doc("The rules by which dialects read values.");
-  const type = file.importType("DialectRules", runtime);
-  file.block(`export const ${rulesName} = (): ${type} => ({`, "});", () => {
-    file.line("message: messageRule(),");
-    file.block("results: {", "},", () => {
-      for (const { name, responseDefinition, result } of answeredRequests(protocol))
-        if (result !== undefined)
-          file.line(`${literalKey(name)}: ${names.validator(responseDefinition)},`);
+  const results = answeredRequests(protocol)
+    .filter(({ result }) => result !== undefined)
+    .map(
+      (request) => `${literalKey(request.name)}: ${names.validator(request.responseDefinition)},`,
+    );
+  file.code`
+    /** The rules by which dialects read values. */
+    export const ${rulesName} = (): ${file.importType("DialectRules", runtime)} => ({
+      message: messageRule(),
+      results: {
+        ${results.join("\n")}
+      },
     });
-  });
-  file.line();
+  `;
 }
 
 /** Emits `dialects.ts`: connections to peers that use a dialect. */
-export function emitDialects(protocol: Protocol, file: SourceFile): void {
+export function emitDialects({ dialects }: Protocol, file: SourceFile): void {
   const table = file.importValue("protocol", "./protocol.js");
   const connection = file.importValue("DialectConnection", runtime);
+  const rules = file.importValue(rulesName, "./validators.js");
+  const find = file.importValue("dialectNamed", runtime);
   file.doc("The dialects' names. `protocol.dialects` describes them.");
   file.union(
     "DialectName",
-    protocol.dialects.map(({ name }) => quote(name)),
+    dialects.map(({ name }) => quote(name)),
   );
   file.line();
-  const hasNames = protocol.dialects.some(({ names }) => names !== undefined);
+  const hasNames = dialects.some(({ names }) => names !== undefined);
   file.doc(
     "Creates the dialect for a single connection. Pass it to that connection's decoder and encoder.",
     "The dialect remembers requests until they are answered, because it needs their names to read their results.",
-    ...(hasNames
-      ? [docTag("param", "names Message names that override those in the dialect.")]
-      : []),
+    hasNames
+      ? docTag("param", "names Message names that override those in the dialect.")
+      : undefined,
     docTag("throws", "TypeError if there is no such dialect."),
   );
-  file.declare(
-    "export function createDialect",
-    ["name: DialectName", ...(hasNames ? ["names?: { readonly [name: string]: string }"] : [])],
-    `): ${connection} {`,
-    () => {
-      const rules = file.importValue(rulesName, "./validators.js");
-      const find = file.importValue("dialectNamed", runtime);
-      file.line(`const table = ${find}(${table}.dialects, name);`);
-      if (hasNames) file.line("const spoken = names === undefined ? table : { ...table, names };");
-      const spoken = hasNames ? "spoken" : "table";
-      file.line(`return new ${connection}(${table}.envelope, ${spoken}, ${rules}());`);
-    },
-  );
+  const names = hasNames ? ["names?: { readonly [name: string]: string }"] : [];
+  file.code`
+    ${file.signature("export function createDialect", ["name: DialectName", ...names], `): ${connection} {`)}
+      const table = ${find}(${table}.dialects, name);
+      ${hasNames && "const spoken = names === undefined ? table : { ...table, names };"}
+      return new ${connection}(${table}.envelope, ${hasNames ? "spoken" : "table"}, ${rules}());
+    }
+  `;
 }

@@ -19,10 +19,15 @@ export function printConditions(
 }
 
 /** Returns the expression that is true for the response to a request that failed. */
-export function printFailure({ success, error }: Responses["arm"]): string {
+export function printFailure({ success, error }: Responses["arm"], object = "fields"): string {
   return success === undefined
-    ? `${member("fields", error)} !== undefined`
-    : `${member("fields", success)} === false`;
+    ? `${member(object, error)} !== undefined`
+    : `${member(object, success)} === false`;
+}
+
+/** Returns the expression that is true for a response that reports success. */
+export function printSuccess({ success, error }: Responses["arm"], object: string): string {
+  return success === undefined ? `${member(object, error)} === undefined` : member(object, success);
 }
 
 /**

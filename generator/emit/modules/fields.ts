@@ -41,20 +41,14 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
     "visitors: FieldVisitors",
     ...(isNamed ? [] : [`request?: ${file.importType("RequestName", "./maps.js")}`]),
   ];
-  file.declare(
-    "export function visitFields<Message extends object>",
-    parameters,
-    "): Message {",
-    () => {
-      const visit = file.importValue("visitMessage", runtime);
-      const value = file.importValue("protocol", "./protocol.js");
-      const any = file.importType("AnyVisitors", runtime);
-      file.line(`const all = visitors as unknown as ${any};`);
-      file.line(
-        `return ${visit}(table, ${value}.envelope, message, all${isNamed ? "" : ", request"});`,
-      );
-    },
-  );
+  const visit = file.importValue("visitMessage", runtime);
+  const values = file.importValue("protocol", "./protocol.js");
+  file.code`
+    ${file.signature("export function visitFields<Message extends object>", parameters, "): Message {")}
+      const all = visitors as unknown as ${file.importType("AnyVisitors", runtime)};
+      return ${visit}(table, ${values}.envelope, message, all${!isNamed && ", request"});
+    }
+  `;
 
   function isObjectType(type: Type): boolean {
     if (type.kind === "union") return type.members.every(isObjectType);

@@ -1,114 +1,71 @@
-import type { Protocol, When } from "../../model/protocol.js";
-import { responsesOf, type Responses } from "../../model/queries.js";
+import type { Protocol } from "../../model/protocol.js";
+import { responsesOf } from "../../model/queries.js";
 import { printReturn } from "../printer/logical-expression.js";
-import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
+import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { emitClassify } from "./classify.js";
 import { printConditions, printFailure } from "./envelope-conditions.js";
-import { wireDefinitions, type PackageNames } from "./package-names.js";
+import { messageKinds, type MessageKind } from "./message-kinds.js";
+import { wireDefinitions, withArticle, type PackageNames } from "./package-names.js";
 
 /**
  * Emits `guards.ts`: `classify`, and type guards for each kind of message and for each individual
  * message.
  */
 export function emitGuards(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  const { Event, Events, event, withArticle } = names;
-  const { envelope } = protocol;
-  const responses = responsesOf(protocol);
+  const types = file.importTypesAs("types", "./types.js");
   const messages = ["KnownMessage", "CustomMessage"].map((name) => messageType(name, file));
+  const kinds = messageKinds(protocol, names);
   file.doc("A message, which may be one that the protocol does not define.");
   file.line(`type AnyMessage = ${messages.join(" | ")};\n`);
-  emitKindGuards(file, {
-    kind: "Request",
-    what: "a request",
-    key: "RequestName",
-    arm: envelope.request,
-    known: `${mapType("Requests", file)}[Name]["request"]`,
-  });
-  emitKindGuards(file, {
-    kind: Event,
-    what: withArticle,
-    key: `${Event}Name`,
-    arm: envelope.event,
-    known: `${mapType(Events, file)}[Name][${quote(event)}]`,
-  });
-  if (responses !== undefined) emitResponseGuards(responses, file);
+  for (const kind of kinds) if (kind.name !== undefined) emitKindGuards(kind, kind.name, file);
+  const responses = responsesOf(protocol);
+  if (responses !== undefined) {
+    const { arm, base, error } = responses;
+    const isResponse = printConditions(arm.when);
+    if (arm.name === undefined) {
+      file.doc(
+        "Returns whether a message is a response. A response identifies its request only by id. Never throws.",
+      );
+      emitGuard("isResponse", `${types}.${base}`, isResponse, file);
+    }
+    file.doc("Returns whether a message is the response to a request that failed. Never throws.");
+    const isFailure = [...isResponse, printFailure(arm)];
+    emitGuard("isErrorResponse", `${types}.${error}`, isFailure, file);
+  }
   emitMessageGuards(protocol, names, file);
-  file.line();
-  emitClassify(protocol, names, file);
-}
-
-/** A kind of message that has names, such as requests. */
-interface NamedKind {
-  readonly kind: string;
-  /** The noun for such a message, including the article. */
-  readonly what: string;
-  /** The type of these messages' names. */
-  readonly key: string;
-  readonly arm: { readonly when: When; readonly name: string };
-  /** The type of a message whose name has the type `Name`. */
-  readonly known: string;
+  emitClassify(protocol, kinds, file);
 }
 
 /**
  * Emits the guards for a kind of message: for any message, for a known name, and for a custom name.
  */
-function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: NamedKind): void {
-  const custom = messageType(`Custom${kind}`, file);
-  const any = "AnyMessage";
-  const overload = (parameter: string, taken: string, target: string): void =>
-    file.line(
-      `export function is${kind}<Name extends ${parameter}>(\n  message: ${taken},\n  name: Name,\n): message is ${target};`,
-    );
+function emitKindGuards(message: MessageKind, name: string, file: SourceFile): void {
+  const { kind, type, key, map } = message;
+  const custom = messageType(`Custom${type}`, file);
+  const field = member("fields", name);
+  const tests = [
+    ...printConditions(message.when),
+    `(name === undefined ? typeof ${field} === "string" : ${field} === name)`,
+  ];
+  const result = `): message is ${messageType(`Known${type}`, file)} | ${custom};`;
   file.doc(
-    `Returns whether a message is ${what}, either with any name or with the given one.`,
+    `Returns whether a message is ${withArticle(kind)}, either with any name or with the given one.`,
     "Checks only the kind and the name. For values that may not be messages, use `classify` or a validator. Never throws.",
   );
-  const result = `): message is ${messageType(`Known${kind}`, file)} | ${custom};`;
-  const flat = `export function is${kind}(message: ${any}${result}`;
-  file.line(
-    flat.length <= lineWidth ? flat : `export function is${kind}(\n  message: ${any},\n${result}`,
-  );
-  overload(mapType(key, file), any, known);
-  overload("string", `${any} | ${custom}<Name>`, `${custom} | ${custom}<Name>`);
-  const field = member("fields", arm.name);
-  emitGuard(file, `is${kind}`, ["value: unknown", "name?: string"], "boolean", [
-    ...printConditions(arm.when),
-    `(name === undefined ? typeof ${field} === "string" : ${field} === name)`,
-  ]);
-}
-
-/** Emits the guards for responses and for failed responses. */
-function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): void {
-  const types = file.importTypesAs("types", "./types.js");
-  const { when, name } = arm;
-  if (name === undefined) {
-    file.doc(
-      "Returns whether a message is a response. A response identifies its request only by id. Never throws.",
-    );
-    emitGuard(
-      file,
-      "isResponse",
-      [`value: AnyMessage | ${types}.${base}`],
-      `value is ${types}.${base}`,
-      printConditions(when),
-    );
-  } else {
-    emitKindGuards(file, {
-      kind: "Response",
-      what: "a response",
-      key: "RequestName",
-      arm: { when, name },
-      known: `${mapType("Requests", file)}[Name]["response"]`,
-    });
-  }
-  file.doc("Returns whether a message is the response to a request that failed. Never throws.");
-  emitGuard(
-    file,
-    "isErrorResponse",
-    [`value: AnyMessage | ${types}.${error}`],
-    `value is ${types}.${error}`,
-    [...printConditions(when), printFailure(arm)],
-  );
+  file.code`
+    ${file.signature(`export function is${type}`, ["message: AnyMessage"], result)}
+    export function is${type}<Name extends ${mapType(key, file)}>(
+      message: AnyMessage,
+      name: Name,
+    ): message is ${mapType(map, file)}[Name][${quote(kind)}];
+    export function is${type}<Name extends string>(
+      message: AnyMessage | ${custom}<Name>,
+      name: Name,
+    ): message is ${custom} | ${custom}<Name>;
+    export function is${type}(value: unknown, name?: string): boolean {
+      ${guardBody(tests, file)}
+    }
+  `;
 }
 
 /** Emits a guard for each message. */
@@ -129,24 +86,25 @@ function emitMessageGuards(protocol: Protocol, names: PackageNames, file: Source
   }
 }
 
-/** Emits a function that checks whether a value's fields pass all tests. */
-function emitGuard(
-  file: SourceFile,
-  name: string,
-  parameters: readonly string[],
-  result: string,
-  tests: readonly string[],
-): void {
-  file.declare(`export function ${name}`, parameters, `): ${result} {`, () => {
-    file.block("try {", "} catch {", () => {
-      file.line(`if (typeof value !== "object" || value === null) return false;`);
-      file.line(`const fields = value as ${messageType("MessageFields", file)};`);
-      file.line(printReturn({ operator: "&&", parts: tests }, file.indent));
-    });
-    file.line("  return false;");
-    file.line("}");
-  });
-  file.line();
+/** Emits a guard that passes all tests of a message's fields. */
+function emitGuard(name: string, type: string, tests: readonly string[], file: SourceFile): void {
+  const head = `export function ${name}`;
+  file.code`
+    ${file.signature(head, [`value: AnyMessage | ${type}`], `): value is ${type} {`)}
+      ${guardBody(tests, file)}
+    }
+  `;
+}
+
+/** Returns the body of a function that tests a message's fields. */
+function guardBody(tests: readonly string[], file: SourceFile): string {
+  return `try {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = value as ${messageType("MessageFields", file)};
+  ${printReturn({ operator: "&&", parts: tests }, 4).replaceAll("\n", "\n  ")}
+} catch {
+  return false;
+}`;
 }
 
 function messageType(name: string, file: SourceFile): string {

@@ -81,20 +81,23 @@ function emitSpellings(
   const base = tableName(role);
   const create = file.importValue("ElementNotation", runtime);
   const { name: nameField, payload } = envelope.event;
-  file.doc("Dialects that spell elements in their own way. `protocol.dialects` describes them.");
-  file.line(`export type SpellingName = ${dialects.map(({ name }) => quote(name)).join(" | ")};\n`);
-  file.block(`const spellings: { readonly [Name in SpellingName]: ${create} } = {`, "};", () => {
-    for (const { name } of dialects) {
-      file.block(`${literalKey(name)}: /* @__PURE__ */ new ${create}(`, "),", () => {
-        file.block("{", "},", () => {
-          file.line(`...${base},`);
-          file.line(`spellings: { ...${base}.spellings, ...${tableName(name)} },`);
-        });
-        file.line(`{ name: ${quote(nameField)}, payload: ${quote(payload)} },`);
-      });
-    }
-  });
-  file.line();
+  const spellings = dialects.map(
+    ({ name }) => `${literalKey(name)}: /* @__PURE__ */ new ${create}(
+  {
+    ...${base},
+    spellings: { ...${base}.spellings, ...${tableName(name)} },
+  },
+  { name: ${quote(nameField)}, payload: ${quote(payload)} },
+),`,
+  );
+  file.code`
+    /** Dialects that spell elements in their own way. \`protocol.dialects\` describes them. */
+    export type SpellingName = ${dialects.map(({ name }) => quote(name)).join(" | ")};
+
+    const spellings: { readonly [Name in SpellingName]: ${create} } = {
+      ${spellings.join("\n")}
+    };
+  `;
 }
 
 function emitFramingOf(
@@ -113,20 +116,19 @@ function emitFramingOf(
     "Returns the `framing` option for a decoder or an encoder.",
     isSpelled ? docTag("param", "spelling The dialect whose spelling is used.") : undefined,
   );
-  file.declare(
-    "export function framingOf",
-    [`role: ${roles.map(quote).join(" | ")}`, ...(isSpelled ? ["spelling?: SpellingName"] : [])],
-    `): ${results.join(" | ")} {`,
-    () => {
-      for (const role of json)
-        file.line(`if (role === ${quote(role)}) return ${quote(framing[role]!)};`);
-      if (isSpelled)
-        file.line(
-          `if (spelling !== undefined && role === ${quote(elementRole!)}) return spellings[spelling];`,
-        );
-      file.line("return notations[role];");
-    },
-  );
+  const parameters = [
+    `role: ${roles.map(quote).join(" | ")}`,
+    ...(isSpelled ? ["spelling?: SpellingName"] : []),
+  ];
+  const tests = json.map((role) => `if (role === ${quote(role)}) return ${quote(framing[role]!)};`);
+  const spelled = `if (spelling !== undefined && role === ${quote(elementRole ?? "")}) return spellings[spelling];`;
+  file.code`
+    ${file.signature("export function framingOf", parameters, `): ${results.join(" | ")} {`)}
+      ${tests.join("\n")}
+      ${isSpelled && spelled}
+      return notations[role];
+    }
+  `;
 }
 
 /** Returns whether any dialect spells elements in its own way. */

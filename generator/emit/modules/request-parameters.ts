@@ -13,17 +13,18 @@ export function emitRequestParameters(options: string, file: SourceFile): void {
   const requestName = file.importType("RequestName", "./maps.js");
   const parametersOf = file.importType("ParametersOf", "./maps.js");
   const requestOptions = file.importType(options, runtime);
-  file.doc("The type of the arguments for a request that takes none.");
-  file.block("export interface NoArguments {", "}", () => {
-    file.line("readonly [noArguments]?: never;");
-  });
-  file.line();
-  file.line("declare const noArguments: unique symbol;\n");
-  file.doc("The parameters that follow the name of a request: its arguments, then options.");
-  file.line(
-    `export type RequestParameters<Name extends ${requestName}> =
-  ${parametersOf}<Name> extends []
-    ? [arguments?: NoArguments, options?: ${requestOptions}]
-    : [...arguments: ${parametersOf}<Name>, options?: ${requestOptions}];\n`,
-  );
+  file.code`
+    /** The type of the arguments for a request that takes none. */
+    export interface NoArguments {
+      readonly [noArguments]?: never;
+    }
+
+    declare const noArguments: unique symbol;
+
+    /** The parameters that follow the name of a request: its arguments, then options. */
+    export type RequestParameters<Name extends ${requestName}> =
+      ${parametersOf}<Name> extends []
+        ? [arguments?: NoArguments, options?: ${requestOptions}]
+        : [...arguments: ${parametersOf}<Name>, options?: ${requestOptions}];
+  `;
 }

@@ -15,7 +15,7 @@ import {
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { hasWireDialects } from "./dialects.js";
 import { type PackageNames, runtime } from "./package-names.js";
-import { integerLabel } from "./type-conditions.js";
+import { integerLabel } from "./type-label.js";
 
 /** Name of the constant that contains the rule for failed responses. */
 const failureName = "failureRule";

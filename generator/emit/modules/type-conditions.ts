@@ -1,7 +1,8 @@
+import { pascalCase } from "../../model/names.js";
 import { checkedProperties } from "../../model/properties.js";
 import {
   acceptsAbsence,
-  checksOf,
+  hasWholeChecks,
   isAnything,
   isClosed,
   itemTypes,
@@ -23,7 +24,7 @@ import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
 import { member, printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { checksCondition } from "./check-conditions.js";
-import { labelOf, structureOf } from "./type-label.js";
+import { integerLabel, labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./package-names.js";
 
 /** Enums with at least this many values are checked using a set instead of comparisons. */
@@ -88,7 +89,19 @@ export class TypeConditions {
       return allOf(mayBeAbsent ? `${local} !== undefined` : undefined, condition);
     }
     if (condition === undefined || condition === `${local} === undefined`) return condition;
-    return anyOf(`${local} === undefined`, condition);
+    const kind = /^typeof \S+ === "(string|boolean)"$/.exec(String(condition))?.[1];
+    return kind === undefined
+      ? anyOf(`${local} === undefined`, condition)
+      : `${this.#optional(kind)}(${local})`;
+  }
+
+  /** Optional texts and flags share functions, because they occur often. */
+  #optional(kind: string): string {
+    return this.#parts.name(`optional ${kind}`, `isOptional${pascalCase(kind)}`, (name) =>
+      this.#file.declare(`function ${name}`, ["value: unknown"], "): boolean {", () =>
+        this.#file.line(`return value === undefined || typeof value === "${kind}";`),
+      ),
+    );
   }
 
   /**
@@ -160,8 +173,9 @@ export class TypeConditions {
     const isObject = (): string => `${file.importValue("isObject", runtime)}(value)`;
     const all = checkedProperties(this.#definitions, type);
     const base = all.length > manyInherited ? this.#testedBase(type, all) : undefined;
-    const properties = base === undefined ? all : all.filter(({ name }) => !base.tests.has(name));
-    const inherited = base === undefined ? undefined : `${this.#checkName(base.name)}(value)`;
+    const tested = base === undefined ? undefined : this.#propertiesOf(base);
+    const properties = all.filter(({ name }) => tested?.has(name) !== true);
+    const inherited = base === undefined ? undefined : `${this.#checkName(base)}(value)`;
     const only = allOf(inherited, this.#ofWhole(type, owner));
     if (properties.length > manyProperties) {
       const calls: Condition[] = [];
@@ -184,58 +198,19 @@ export class TypeConditions {
     }
     file.line(`if (!${isObject()}) return false;`);
     before?.();
-    const tested = tests.map(({ property }) => property);
-    if (tests.length > 0) emitLocals(file, tested, locals);
+    const read = tests.map(({ property }) => property);
+    if (tests.length > 0) emitLocals(file, read, locals);
     const conditions = tests.map(({ condition }) => condition);
     file.line(printReturn(allOf(...conditions, only) ?? "true", file.indent));
   }
 
-  /**
-   * Emits the body of a function that checks whether `value` is a message, whose base checks the
-   * envelope.
-   *
-   * @param failure The condition of a failed response, and the fields that do not depend on it.
-   */
-  printMessage(
-    type: ObjectType,
-    base: string,
-    owner: Owner,
-    failure?: { readonly success: string; readonly name?: string; readonly condition: Condition },
-  ): void {
-    const beyond = this.#beyond(type, base, owner);
-    const named = beyond.filter(([name]) => name === failure?.name).map(([, each]) => each);
-    const others = beyond.filter(([name]) => name !== failure?.name).map(([, each]) => each);
-    const body =
-      failure === undefined
-        ? others
-        : [anyOf(allOf(member("value", failure.success), ...others), failure.condition)];
-    const envelope = `${this.#checkName(base)}(value)`;
-    const condition = allOf(envelope, ...named, ...body, this.#ofWhole(type, owner))!;
-    this.#file.line(printReturn(condition, this.#file.indent));
-  }
-
-  /**
-   * Returns the condition for a message whose base and name have been checked, or undefined if it
-   * always holds.
-   */
-  ofContents(type: ObjectType, base: string, owner: Owner, isNamed: string): Condition | undefined {
-    const others = this.#beyond(type, base, owner).map(([, condition]) => condition);
-    return allOf(...others.filter((each) => each !== isNamed), this.#ofWhole(type, owner));
-  }
-
-  /** Returns the conditions for the properties that a message's base does not test, by name. */
-  #beyond(
-    type: ObjectType,
-    base: string,
-    owner: Owner,
-  ): readonly (readonly [name: string, condition: Condition])[] {
-    const inherited = this.#testsOf(base);
-    return checkedProperties(this.#definitions, type).flatMap((property) => {
-      const { name } = property;
-      if (inherited.get(name) === this.#testOf(property, owner)) return [];
-      const condition = this.#ofProperty(property, member("value", name), owner);
-      return condition === undefined ? [] : [[name, condition] as const];
-    });
+  /** Returns the conditions for a message in addition to those that its base has checked. */
+  beyond(type: ObjectType, base: string, owner: Owner): readonly Condition[] {
+    const inherited = this.#propertiesOf(base);
+    const conditions = checkedProperties(this.#definitions, type)
+      .filter((property) => !hasSameTest(property, inherited.get(property.name)))
+      .map((property) => this.#ofProperty(property, member("value", property.name), owner));
+    return [...conditions, this.#ofWhole(type, owner)].filter((each) => each !== undefined);
   }
 
   /**
@@ -243,61 +218,48 @@ export class TypeConditions {
    * it accepts every value that the message's type allows, and declares all of its properties.
    */
   canTest(base: string, type: ObjectType): boolean {
-    const definition = this.#definitions.get(base)!.type;
-    if (definition.kind !== "object" || this.#order.isRecursive(base)) return false;
-    if (isClosed(definition) || checksOf(definition).length > 0) return false;
+    if (!this.#isOpen(base)) return false;
+    const declared = this.#propertiesOf(base);
     const properties = checkedProperties(this.#definitions, type);
-    const declared = checkedProperties(this.#definitions, definition);
-    const isDeclared = ({ name }: Property): boolean =>
-      !(name in Object.prototype) && declared.some((each) => each.name === name);
-    if (!properties.every(isDeclared)) return false;
-    return declared.every((inherited) => {
-      const property = properties.find(({ name }) => name === inherited.name);
+    return (
+      properties.length === declared.size &&
+      properties.every((property) => {
+        const inherited = declared.get(property.name);
+        return (
+          inherited !== undefined &&
+          !(property.name in Object.prototype) &&
+          (hasSameTest(property, inherited) || isNarrower(property, inherited))
+        );
+      })
+    );
+  }
+
+  /** Returns a base with many properties whose check includes the tests of all of them. */
+  #testedBase(type: ObjectType, properties: readonly Property[]): string | undefined {
+    return type.bases.find((name) => {
+      if (!this.#isOpen(name)) return false;
+      const declared = this.#propertiesOf(name);
       return (
-        property !== undefined &&
-        (this.#testOf(property, base) === this.#testOf(inherited, base) ||
-          isNarrower(property, inherited))
+        declared.size >= manyInherited &&
+        properties.every(
+          (property) =>
+            !declared.has(property.name) || hasSameTest(property, declared.get(property.name)),
+        )
       );
     });
   }
 
-  /**
-   * Returns a base with many properties whose check includes the tests of all of them, and these
-   * tests by name.
-   */
-  #testedBase(
-    type: ObjectType,
-    properties: readonly Property[],
-  ): { readonly name: string; readonly tests: ReadonlyMap<string, string> } | undefined {
-    for (const name of type.bases) {
-      const base = this.#definitions.get(name)?.type;
-      if (base?.kind !== "object" || this.#order.isRecursive(name)) continue;
-      if (isClosed(base) || checksOf(base).length > 0) continue;
-      if (checkedProperties(this.#definitions, base).length < manyInherited) continue;
-      const tests = this.#testsOf(name);
-      const isSame = (property: Property): boolean => {
-        const test = tests.get(property.name);
-        return test === undefined || test === this.#testOf(property, name);
-      };
-      if (properties.every(isSame)) return { name, tests };
-    }
-    return undefined;
+  /** Returns whether a definition is an object that is checked by its properties alone. */
+  #isOpen(name: string): boolean {
+    const type = this.#definitions.get(name)?.type;
+    return type?.kind === "object" && !this.#order.isRecursive(name) && !hasWholeChecks(type);
   }
 
-  /** Returns the tests of a definition's properties, by name. */
-  #testsOf(definition: string): ReadonlyMap<string, string> {
+  /** Returns an object's properties by name. */
+  #propertiesOf(definition: string): ReadonlyMap<string, Property> {
     const type = this.#definitions.get(definition)!.type as ObjectType;
-    return new Map(
-      checkedProperties(this.#definitions, type).map((property) => [
-        property.name,
-        this.#testOf(property, definition),
-      ]),
-    );
-  }
-
-  /** Returns a property's test in a form that can be compared. */
-  #testOf(property: Property, owner: Owner): string {
-    return JSON.stringify(this.#ofProperty(property, "value", owner) ?? "");
+    const properties = checkedProperties(this.#definitions, type);
+    return new Map(properties.map((property) => [property.name, property]));
   }
 
   /** Returns the condition for an object as a whole, without those for its properties. */
@@ -444,6 +406,15 @@ export class TypeConditions {
   }
 }
 
+/** Returns whether a redefined property has the same test as the base's property. */
+function hasSameTest(property: Property, inherited: Property | undefined): boolean {
+  return (
+    property === inherited ||
+    (property.required === inherited?.required &&
+      structureOf(property.type) === structureOf(inherited.type))
+  );
+}
+
 /** Returns whether a redefined property is certain to be narrower than the base's property. */
 function isNarrower({ type, required }: Property, { type: base, ...inherited }: Property): boolean {
   if (inherited.required && !required) return false;
@@ -515,26 +486,6 @@ function primitiveCondition(
     case "literal":
       return `${value} === ${printValue(type.value)}`;
   }
-}
-
-/** The names of the tests for common ranges of integers, by bounds. */
-const integerLabels: Readonly<Record<string, string>> = {
-  [`${-(2 ** 31)} ${2 ** 31 - 1}`]: "Int32",
-  [`0 ${2 ** 31 - 1}`]: "NaturalInt32",
-  [`1 ${2 ** 31 - 1}`]: "PositiveInt32",
-  [`0 ${2 ** 32 - 1}`]: "Uint32",
-  [`${Number.MIN_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER}`]: "SafeInteger",
-  [`0 ${Number.MAX_SAFE_INTEGER}`]: "NaturalSafeInteger",
-};
-
-/** Returns a short label for the integers within bounds, for use in names. */
-export function integerLabel(minimum: number, maximum: number): string {
-  const text = (bound: number): string =>
-    String(bound).replace(/^-/, "Minus").replaceAll(/[^\w]/g, "");
-  return (
-    integerLabels[`${minimum} ${maximum}`] ??
-    `Integer${minimum === -Infinity ? "" : `From${text(minimum)}`}${maximum === Infinity ? "" : `To${text(maximum)}`}`
-  );
 }
 
 /**

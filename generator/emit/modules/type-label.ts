@@ -9,6 +9,7 @@ export function labelOf(type: Type): string {
     case "array":
       return `ListOf${labelOf(type.items)}`;
     case "integer":
+      return integerLabel(type.minimum, type.maximum);
     case "number":
       return pascalCase(type.format ?? type.kind) || "Number";
     case "union":
@@ -16,6 +17,26 @@ export function labelOf(type: Type): string {
     default:
       return pascalCase(type.kind);
   }
+}
+
+/** The names of the tests for common ranges of integers, by bounds. */
+const integerLabels: Readonly<Record<string, string>> = {
+  [`${-(2 ** 31)} ${2 ** 31 - 1}`]: "Int32",
+  [`0 ${2 ** 31 - 1}`]: "NaturalInt32",
+  [`1 ${2 ** 31 - 1}`]: "PositiveInt32",
+  [`0 ${2 ** 32 - 1}`]: "Uint32",
+  [`${Number.MIN_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER}`]: "SafeInteger",
+  [`0 ${Number.MAX_SAFE_INTEGER}`]: "Natural",
+};
+
+/** Returns a short label for the integers within bounds, for use in names. */
+export function integerLabel(minimum = -Infinity, maximum = Infinity): string {
+  const text = (bound: number): string =>
+    String(bound).replace(/^-/, "Minus").replaceAll(/[^\w]/g, "");
+  return (
+    integerLabels[`${minimum} ${maximum}`] ??
+    `Integer${minimum === -Infinity ? "" : `From${text(minimum)}`}${maximum === Infinity ? "" : `To${text(maximum)}`}`
+  );
 }
 
 /** Converts a type to a string for comparison. Parts that do not affect checks are left out. */

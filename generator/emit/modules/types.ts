@@ -9,9 +9,15 @@ import {
 import type { Definition, Gate, ObjectType, Property, Type } from "../../model/types.js";
 import { visible } from "../../base/visible-text.js";
 import { type PackageNames, runtime } from "./package-names.js";
-import { definitionDocs, gateDocs, propertyDocs } from "../printer/property-docs.js";
+import { definitionDocs, gateDocs } from "../printer/property-docs.js";
 import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-import { printType, withGap, type NameOf, indexType } from "../printer/type-expression.js";
+import {
+  emitMember,
+  printType,
+  printTyped,
+  type NameOf,
+  indexType,
+} from "../printer/type-expression.js";
 import { flattenProperties } from "../../model/properties.js";
 import { isAnything } from "../../model/type-checks.js";
 
@@ -61,10 +67,9 @@ class TypeEmitter {
     const { name, type } = definition;
     const file = this.#file;
     const gate = this.#gates.get(name);
-    file.doc(...definitionDocs(definition), gate === undefined ? undefined : gateDocs(gate));
+    file.doc(...definitionDocs(definition), gateDocs(gate, definition.docs));
     if (type.kind !== "object") {
-      const head = `export type ${name} =`;
-      file.line(`${head}${withGap(printType(type, this.#nameOf, 0, head.length + 1, 1))};`);
+      file.line(printTyped(`export type ${name} =`, type, this.#nameOf, 0));
       return;
     }
     const properties = type.properties;
@@ -188,22 +193,11 @@ class TypeEmitter {
     }
     file.declare(head, parameters, `${after} {`, () => {
       for (const text of pinned) file.line(text);
-      for (const property of properties) this.#property(property, shape.override?.(property));
-      if (index === undefined) return;
-      const key = "[key: string]:";
-      file.line(
-        `${key}${withGap(printType(index, this.#nameOf, file.indent, key.length + 1, 1))};`,
-      );
+      for (const property of properties)
+        emitMember(property, this.#nameOf, file, shape.override?.(property));
+      if (index !== undefined)
+        file.line(printTyped("[key: string]:", index, this.#nameOf, file.indent));
     });
-  }
-
-  /** @param override The type to emit if it differs from the schema's type. */
-  #property(property: Property, override: string | undefined): void {
-    const file = this.#file;
-    file.doc(...propertyDocs(property));
-    const key = `${propertyKey(property.name)}${property.required ? "" : "?"}:`;
-    const text = override ?? printType(property.type, this.#nameOf, file.indent, key.length + 1, 1);
-    file.line(`${key}${withGap(text)};`);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Protocol } from "../../model/protocol.js";
-import { docTag } from "../printer/doc-comment.js";
 import type { SourceFile } from "../printer/source-file.js";
 import { emitDialectRules, hasWireDialects } from "./dialects.js";
 import { CheckEmitter } from "./checks.js";
@@ -41,16 +40,13 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
     );
     const head = `export const validate: ${validator}<${target}> =`;
     file.under(head, `/* @__PURE__ */ ${define}(isValid, messageRule);\n`);
-    file.doc(
-      "Throws unless a value is a message that the schema allows.",
-      docTag("throws", "InvalidMessageError, which contains the issues."),
-    );
-    const assertion = `): asserts value is ${target} {`;
-    file.declare("export function assertValid", ["value: unknown"], assertion, () => {
-      file.line("const result = validate(value);");
-      const error = file.importValue("InvalidMessageError", runtime);
-      file.line(`if (!result.ok) throw new ${error}(result.issues);`);
-    });
-    file.line();
+    const error = file.importValue("InvalidMessageError", runtime);
+    file.code`
+      /** Throws unless a value is a message that the schema allows. @throws InvalidMessageError, which contains the issues. */
+      ${file.signature("export function assertValid", ["value: unknown"], `): asserts value is ${target} {`)}
+        const result = validate(value);
+        if (!result.ok) throw new ${error}(result.issues);
+      }
+    `;
   }
 }

@@ -1,4 +1,4 @@
-import { isIdentifier, isReservedWord } from "../../model/names.js";
+import { isIdentifier, isKeyword } from "../../model/names.js";
 import type { Property } from "../../model/types.js";
 
 /**
@@ -6,7 +6,7 @@ import type { Property } from "../../model/types.js";
  * therefore not shadow.
  */
 const moduleNames =
-  /^(?:is(?:Object|Int|Natural|Positive|Uint|Safe|ListOf|MapOf|Either|Valid|Exact|Multiple|Unique)|has(?:OnlyFields|Characters|Field|Items|Size)|matches|fieldsOf|(?:values|pattern)\d*$|ownField$|maxNesting$|unevaluatedParts$|presentNames$|otherNames$)/;
+  /^(?:is(?:Object|Optional|Int|Natural|Positive|Uint|Safe|ListOf|MapOf|Either|Valid|Exact|Multiple|Unique)|has(?:OnlyFields|Characters|Field|Items|Size)|matches|fieldsOf|(?:values|pattern)\d*$|ownField$|maxNesting$|unevaluatedParts$|presentNames$|otherNames$)/;
 
 const taken = ["value", "fields", "depth", "types", "undefined", "Array", "Number", "Object"];
 
@@ -25,7 +25,7 @@ export function nameLocals(
     const isFree =
       /^[a-z_$][\w$]*$/.test(name) &&
       isIdentifier(name) &&
-      !isReservedWord(name) &&
+      !isKeyword(name) &&
       !moduleNames.test(name) &&
       !names.has(name) &&
       !(name in Object.prototype);

@@ -5,11 +5,10 @@ import { docTag, type DocParagraph } from "./doc-comment.js";
  * Returns the paragraphs of a property's doc comment: description, values, range, required
  * capability, default and deprecation.
  */
-export function propertyDocs(property: Property): readonly DocParagraph[] {
+export function propertyDocs(property: Property): readonly (DocParagraph | undefined)[] {
   return [
-    ...(property.docs === undefined ? [] : [property.docs]),
-    ...typeDocs(property.type),
-    ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
+    ...describe(property.docs, property.type),
+    gateDocs(property.gate, property.docs),
     // Leave out the default of a required property. A default is of use only to readers, and
     // writers always send such a property.
     ...(property.default === undefined || property.required
@@ -23,14 +22,15 @@ export function propertyDocs(property: Property): readonly DocParagraph[] {
 /** Returns the paragraphs of a definition's doc comment. */
 export function definitionDocs(definition: Definition): readonly DocParagraph[] {
   return [
-    ...(definition.docs === undefined ? [] : [definition.docs]),
-    ...typeDocs(definition.type),
+    ...describe(definition.docs, definition.type),
     ...sinceDocs(definition.since),
     ...deprecationDocs(definition.deprecated),
   ];
 }
 
-export function gateDocs(gate: Gate): string {
+/** Names the capability that something requires, unless its description already names it. */
+export function gateDocs(gate: Gate | undefined, docs = ""): string | undefined {
+  if (gate === undefined || docs.includes(`\`${gate.capability}\``)) return undefined;
   return `Requires \`${gate.capability}\`, announced by the ${gate.role}.`;
 }
 
@@ -40,6 +40,16 @@ export function deprecationDocs(reason: string | undefined): readonly DocParagra
 
 function sinceDocs(version: string | undefined): readonly DocParagraph[] {
   return version === undefined ? [] : [docTag("since", version)];
+}
+
+/** Returns a description and what the type adds to it: on the same line if both are sentences. */
+function describe(docs: string | undefined, type: Type): readonly string[] {
+  const [fact, ...more] = typeDocs(type);
+  if (docs === undefined || fact === undefined)
+    return [docs, fact, ...more].filter((each) => each !== undefined);
+  return /^.*\.$/.test(docs) && !fact.startsWith("- ")
+    ? [`${docs} ${fact}`, ...more]
+    : [docs, fact, ...more];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { escapeText, visible } from "../../base/visible-text.js";
-import { formatDocs, type DocParagraph } from "./doc-comment.js";
+import { docTag, formatDocs, type DocParagraph } from "./doc-comment.js";
+import { template } from "./template.js";
 
 /** Line width of generated TypeScript. */
 export const lineWidth = 100;
@@ -45,6 +46,33 @@ export class SourceFile {
   line(text = ""): void {
     for (const part of text.split("\n"))
       this.#lines.push(part === "" ? "" : " ".repeat(this.indent) + part);
+  }
+
+  /**
+   * Prints a template of code, and an empty line after it. A doc comment takes one line in the
+   * template, along with its `@throws` and `@param`, and is wrapped.
+   */
+  code(...given: Parameters<typeof template>): void {
+    for (const line of template(...given).split("\n")) this.#codeLine(line);
+    this.line();
+  }
+
+  #codeLine(line: string): void {
+    const [, margin, text] = /^( *)\/\*\* (.*) \*\/$/.exec(line) ?? [];
+    if (margin === undefined || text === undefined) {
+      this.line(line);
+      return;
+    }
+    const [description, ...tags] = text.split(/ ?@(?=throws |param )/);
+    const tagged = tags.map((each) => {
+      const [tag, ...words] = each.split(" ");
+      return docTag(tag as "throws" | "param", words.join(" "));
+    });
+    for (const each of formatDocs(
+      [description, ...tagged],
+      lineWidth - this.indent - margin.length,
+    ))
+      this.line(margin + each);
   }
 
   /**
@@ -110,6 +138,11 @@ export class SourceFile {
    * each gets a line of its own.
    */
   declare(before: string, parameters: readonly string[], after: string, inside: () => void): void {
+    this.block(this.signature(before, parameters, after), "}", inside);
+  }
+
+  /** Returns the first line of such a declaration, or its first lines. */
+  signature(before: string, parameters: readonly string[], after: string): string {
     const [open, close] = after.startsWith(")")
       ? ["(", ""]
       : parameters.length > 0
@@ -117,7 +150,7 @@ export class SourceFile {
         : ["", ""];
     const flat = `${before}${open}${parameters.join(", ")}${close}${after}`;
     const lines = `${before}${open}\n${parameters.map((each) => `  ${each},`).join("\n")}\n${close}${after}`;
-    this.block(parameters.length === 0 || this.#fits(flat) ? flat : lines, "}", inside);
+    return parameters.length === 0 || this.#fits(flat) ? flat : lines;
   }
 
   /**
@@ -125,12 +158,15 @@ export class SourceFile {
    * line of its own.
    */
   list(before: string, items: readonly string[], after: string, pad = ""): void {
+    this.line(this.listed(before, items, after, pad));
+  }
+
+  /** Returns such lines. @param margin Width of their indentation within the current one. */
+  listed(before: string, items: readonly string[], after: string, pad = "", margin = 0): string {
     const flat = `${before}${pad}${items.join(", ")}${pad}${after}`;
-    this.line(
-      this.#fits(flat)
-        ? flat
-        : `${before}\n${items.map((each) => `  ${each},`).join("\n")}\n${after}`,
-    );
+    return this.#fits(" ".repeat(margin) + flat)
+      ? flat
+      : `${before}\n${items.map((each) => `  ${each},`).join("\n")}\n${after}`;
   }
 
   /**

@@ -2,7 +2,7 @@ import { isNever } from "../../model/type-checks.js";
 import type { ArrayType, ObjectType, Property, Type } from "../../model/types.js";
 import { formatDocs } from "./doc-comment.js";
 import { propertyDocs } from "./property-docs.js";
-import { lineWidth, printValue, propertyKey } from "./source-file.js";
+import { lineWidth, printValue, propertyKey, type SourceFile } from "./source-file.js";
 
 /** A function that returns the code for a reference to the definition with the given name. */
 export type NameOf = (definition: string) => string;
@@ -43,25 +43,20 @@ export function printType(
       return `(${brokenUnion(items, flatType(items, nameOf), nameOf, margin, indent, 0)}\n${pad})[]`;
     }
     case "map": {
-      const values = printType(type.values, nameOf, margin, indent + 17, 1, indent + 2);
-      return `{\n${pad}  [key: string]:${withGap(values)};\n${pad}}`;
+      const line = printTyped(`${pad}  [key: string]:`, type.values, nameOf, margin, indent + 2);
+      return `{\n${line}\n${pad}}`;
     }
     case "object": {
       const lines = type.properties.flatMap((property) => {
         const docs = formatDocs(propertyDocs(property), lineWidth - margin - indent - 2).map(
           (line) => `${pad}  ${line}`,
         );
-        const head = `${pad}  ${propertyKey(property.name)}${property.required ? "" : "?"}:`;
-        return [
-          ...docs,
-          `${head}${withGap(printType(property.type, nameOf, margin, head.length + 1, 1, indent + 2))};`,
-        ];
+        const head = `${pad}  ${memberHead(property)}`;
+        return [...docs, printTyped(head, property.type, nameOf, margin, indent + 2)];
       });
       const index = indexType(type, type.properties);
       if (index !== undefined)
-        lines.push(
-          `${pad}  [key: string]:${withGap(printType(index, nameOf, margin, indent + 17, 1, indent + 2))};`,
-        );
+        lines.push(printTyped(`${pad}  [key: string]:`, index, nameOf, margin, indent + 2));
       return `{\n${lines.join("\n")}\n${pad}}`;
     }
     default:
@@ -70,11 +65,39 @@ export function printType(
 }
 
 /**
- * Puts a space between a heading and a type. If the type is a union that is broken into lines, it
- * starts with a line break and needs no space.
+ * Prints a heading, such as `name?:`, and a type. A union that is broken into lines starts below the
+ * heading.
  */
-export function withGap(text: string): string {
-  return text.startsWith("\n") ? text : ` ${text}`;
+export function printTyped(
+  head: string,
+  type: Type,
+  nameOf: NameOf,
+  margin: number,
+  indent = 0,
+): string {
+  return typed(head, printType(type, nameOf, margin, head.length + 1, 1, indent));
+}
+
+function typed(head: string, text: string): string {
+  return `${head}${text.startsWith("\n") ? "" : " "}${text};`;
+}
+
+function memberHead({ name, required }: Property): string {
+  return `${propertyKey(name)}${required ? "" : "?"}:`;
+}
+
+/** Emits a property of an interface. @param type The type to print, or its code. */
+export function emitMember(
+  property: Property,
+  nameOf: NameOf,
+  file: SourceFile,
+  type: Type | string = property.type,
+): void {
+  const head = memberHead(property);
+  file.doc(...propertyDocs(property));
+  file.line(
+    typeof type === "string" ? typed(head, type) : printTyped(head, type, nameOf, file.indent),
+  );
 }
 
 /**

@@ -82,9 +82,7 @@ const cases: readonly (readonly [string, Record<string, Json>, string])[] = [
     `/** Its kind. */
 export interface It {
   /**
-   * Most of them.
-   *
-   * Integer from 0 to 2^32-1.
+   * Most of them. Integer from 0 to 2^32-1.
    *
    * @default 10
    */
