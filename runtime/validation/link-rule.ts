@@ -141,7 +141,6 @@ function boundedNode(
 function responseNode(rule: ResponseRule): ResponseNode {
   return {
     kind: "response",
-
     text: undefined,
     success: linkRule(rule.success),
     failure: linkRule(failureRuleOf(rule)),
@@ -194,9 +193,9 @@ function objectNode(rule: ObjectRule): ObjectNode {
   const closed = rule.extras === "closed";
   return {
     kind: "object",
-
     text: undefined,
     properties,
+    tested: properties.filter(({ required, node }) => required || node.kind !== "any"),
     byName,
     message,
     free: rule.extras === "free" || (properties.length === 0 && !closed),

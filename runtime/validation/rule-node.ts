@@ -74,6 +74,11 @@ export interface UnionNode extends AnyNode {
 export interface ObjectNode extends AnyNode {
   readonly kind: "object";
   readonly properties: readonly PropertyNode[];
+  /**
+   * The properties whose values are tested. Optional properties that accept anything are not read,
+   * because that may throw.
+   */
+  readonly tested: readonly PropertyNode[];
   readonly byName: ReadonlyMap<string, PropertyNode>;
   /** Whether the object is a whole message. */
   readonly message: boolean;

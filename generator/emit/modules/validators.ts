@@ -21,7 +21,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
     const { name } = definition;
     checks.emitCheck(definition);
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
-    rules.emitRule(name, `${head}\n  /* @__PURE__ */ ${define}(${names.check(name)}, `, ");");
+    rules.emitRule(name, `${head}\n  /* @__PURE__ */ ${define}(`, ");");
   }
   if (hasWireDialects(protocol)) emitDialectRules(protocol, names, file);
   checks.emitParts();
@@ -40,7 +40,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
       "Checks a value in the same way as `isValid`, but returns the issues if the value is invalid. Never throws.",
     );
     const head = `export const validate: ${validator}<${target}> =`;
-    file.under(head, `/* @__PURE__ */ ${define}(isValid, messageRule);\n`);
+    file.under(head, `/* @__PURE__ */ ${define}(messageRule);\n`);
     file.doc(
       "Throws unless a value is a message that the schema allows.",
       docTag("throws", "InvalidMessageError, which contains the issues."),
