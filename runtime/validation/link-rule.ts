@@ -195,8 +195,10 @@ function objectNode(rule: ObjectRule): ObjectNode {
     kind: "object",
     text: undefined,
     properties,
-    tested: properties.filter(({ required, node }) => required || node.kind !== "any"),
+    tested: properties.filter(({ isTested }) => isTested),
+    requiredCount: properties.filter(({ required }) => required).length,
     byName,
+    usualOrder: [],
     message,
     free: rule.extras === "free" || (properties.length === 0 && !closed),
     closed,
@@ -219,11 +221,13 @@ function propertyNode(
   const annotated =
     typeof rule === "object" && "rule" in rule ? (rule as AnnotatedRule) : undefined;
   const part = annotated?.part ?? inherited;
+  const node = linkRule(annotated?.rule ?? rule);
   return {
     name,
     rule,
-    node: linkRule(annotated?.rule ?? rule),
+    node,
     required,
+    isTested: required || node.kind !== "any",
     part,
     isNumber: part === "id" || part === "replyTo",
     missing:

@@ -1,3 +1,4 @@
+import { accepts } from "./accepts.js";
 import {
   wireTolerances,
   type Tolerance,
@@ -23,8 +24,11 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
   let node: RuleNode | undefined;
   return (value, options) => {
     node ??= linkRule(rule);
+    const tolerated = toleratedBy(options);
+    if (!tolerated.includes("unknown-field") && isAccepted(node, value))
+      return { ok: true, value: value as Type, deviations: emptyList };
     const maxIssues = options?.maxIssues ?? defaultMaxIssues;
-    const { issues, deviations } = walkValue(node, value, toleratedBy(options), maxIssues);
+    const { issues, deviations } = walkValue(node, value, tolerated, maxIssues);
     return issues.length === 0
       ? { ok: true, value: value as Type, deviations }
       : { ok: false, issues };
@@ -37,6 +41,14 @@ export interface DefinitionValidator<Type> extends Validator<Type>, RuleHolder {
 /** Creates the validator of a definition. */
 export function defineValidator<Type>(rule: () => Rule): DefinitionValidator<Type> {
   return Object.assign(createValidator<Type>(rule), { rule });
+}
+
+function isAccepted(node: RuleNode, value: unknown): boolean {
+  try {
+    return accepts(node, value, 0);
+  } catch {
+    return false; // A getter or proxy threw.
+  }
 }
 
 function toleratedBy(options: ValidateOptions | undefined): readonly Tolerance[] {

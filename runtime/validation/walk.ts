@@ -1,5 +1,6 @@
 import { pointerStep } from "../base/json-pointer.js";
-import { hasCharacters, isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
+import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
+import { isWithin, outcomeOf, passes } from "./accepts.js";
 import type { Tolerance } from "./findings.js";
 import {
   addIssue,
@@ -14,14 +15,12 @@ import {
 } from "./issues.js";
 import { linkRule } from "./link-rule.js";
 import type {
-  BoundedNode,
   CheckedNode,
   ListNode,
   MapNode,
   MessageNode,
   ObjectNode,
   PropertyNode,
-  ResponseNode,
   RuleNode,
   UnionNode,
 } from "./rule-node.js";
@@ -72,36 +71,6 @@ export function walkValue(
 /** Returns the JSON Pointer to the value being visited. */
 function pointerOf({ steps }: Walk): string {
   return steps.map((step) => (typeof step === "number" ? `/${step}` : step)).join("");
-}
-
-/**
- * Returns whether a value is valid, provided that its rule involves no parts of the value. If false,
- * a closer look is needed.
- */
-function passes(node: RuleNode, value: unknown): boolean {
-  switch (node.kind) {
-    case "any":
-      return true;
-    case "null":
-      return value === null;
-    case "boolean":
-      return typeof value === "boolean";
-    case "string":
-      return (
-        typeof value === "string" &&
-        ((node.max === Infinity && node.min <= 0) || hasCharacters(value, node.min, node.max))
-      );
-    case "number":
-      return Number.isFinite(value) && isWithin(node, value as number);
-    case "integer":
-      return Number.isInteger(value) && isWithin(node, value as number);
-    case "value":
-      return value === node.value;
-    case "oneOf":
-      return node.values.includes(value as string);
-    default:
-      return false;
-  }
 }
 
 /** Finds the issues in a value. */
@@ -287,21 +256,9 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, depth: number): v
   walk.done = true;
 }
 
-/** Returns the rule for a response, depending on whether it is a failure. */
-export function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
-  const failed =
-    isObject(value) &&
-    (node.byPresence ? value[node.failsBy] !== undefined : value[node.failsBy] === false);
-  return failed ? node.failure : node.success;
-}
-
 /**
  * Returns the value of a property. If every object inherits the name, only an own property counts.
  */
 function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
-}
-
-function isWithin(node: BoundedNode | ListNode, value: number): boolean {
-  return value >= node.min && value <= node.max;
 }
