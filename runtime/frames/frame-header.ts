@@ -2,7 +2,6 @@ import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { sampleOf, visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
-import { headerNameBytes } from "./frame.js";
 import { findLengthHeader, maxLengthHeaderBytes, skipBlanksBack } from "./length-header.js";
 
 /** Callbacks for reading header lines. */
@@ -60,12 +59,12 @@ export class HeaderLines {
 
   constructor(limits: FrameLimits, strict: boolean, listener: HeaderListener) {
     this.#maxBodyBytes = limits.maxBodyBytes;
-    this.#maxBytes = limits.maxHeaderBytes;
+    this.#maxBytes = Math.max(limits.maxHeaderBytes, maxCanonicalBytes);
     this.#maxCount = limits.maxHeaderCount;
     this.#strict = strict;
     this.#listener = listener;
     // Add one byte, because a carriage return may follow the length.
-    this.#keptBytes = Math.min(maxLengthHeaderBytes + 1, limits.maxHeaderBytes >> 1);
+    this.#keptBytes = Math.min(maxLengthHeaderBytes + 1, this.#maxBytes >> 1);
   }
 
   /** Whether a line or a block has begun. */
@@ -94,11 +93,6 @@ export class HeaderLines {
     line.length = 0;
     this.#isCut = false;
     return stop;
-  }
-
-  /** Reads bytes that turned out to be header lines. */
-  adopt(bytes: Uint8Array, start: number, end: number, offset: number): void {
-    for (let at = start; at < end;) at = this.read(bytes, at, end, offset - start);
   }
 
   /** Called when the stream has ended. Reports incomplete data. */
@@ -525,16 +519,10 @@ export const carriageReturn = 0x0d;
 
 /**
  * Minimum and maximum length of a canonical header, which is `Content-Length: N` with one to ten
- * digits and no other lines.
+ * digits and no other lines. It is accepted whatever the limits are.
  */
 export const minCanonicalBytes = 21;
-export const maxCanonicalBytes = 30;
-
-/** Value of `#matched` once the header is complete. */
-const completeHeader = 21;
-
-/** Length of the header name, including its colon and space. */
-const nameBytes = 16;
+const maxCanonicalBytes = 30;
 
 /**
  * Returns whether the canonical header's name is at an index. The comparison is unrolled because it
@@ -559,75 +547,4 @@ export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
     bytes[at + 14] === 0x3a &&
     bytes[at + 15] === 0x20
   );
-}
-
-/** A canonical header that is split across chunks and matched byte by byte. */
-export class PartialHeader extends ByteBuffer {
-  /** Stream offset of the header. */
-  offset = 0;
-  /** Value of the digits read so far. */
-  declaredLength = 0;
-  /**
-   * Number of characters matched: 16 after the space, 17 after any digits, `completeHeader` at the
-   * end.
-   */
-  #matched = 0;
-
-  constructor() {
-    super();
-    // Store the bytes of the name up front, so that they need not be copied as they match.
-    this.append(headerNameBytes, 0, nameBytes);
-    this.length = 0;
-  }
-
-  /** Whether a header has begun. */
-  get isOpen(): boolean {
-    return this.#matched > 0;
-  }
-
-  get isComplete(): boolean {
-    return this.#matched === completeHeader;
-  }
-
-  /** Stream offset of the next byte. */
-  get nextOffset(): number {
-    return this.offset + this.length;
-  }
-
-  /**
-   * Continues matching. Returns the index of the first byte that does not match, or the index after
-   * the header.
-   */
-  match(bytes: Uint8Array, start: number, end: number): number {
-    let at = start;
-    while (at < end && this.#matched < completeHeader && this.#take(bytes[at]!)) at++;
-    return at;
-  }
-
-  /** Consumes a byte if it continues the header. */
-  #take(byte: number): boolean {
-    const matched = this.#matched;
-    if (matched < nameBytes) {
-      if (byte !== headerNameBytes[matched]) return false;
-      this.length = this.#matched = matched + 1;
-      return true;
-    }
-    if (matched < 18 && byte >= 0x30 && byte <= 0x39 && this.length < 26) {
-      this.declaredLength =
-        matched === nameBytes ? byte - 0x30 : this.declaredLength * 10 + byte - 0x30;
-      this.#matched = 17;
-    } else {
-      if (matched === nameBytes) return false;
-      if (byte !== (matched === 17 || matched === 19 ? carriageReturn : lineFeed)) return false;
-      this.#matched = matched + 1;
-    }
-    this.appendByte(byte);
-    return true;
-  }
-
-  /** Discards the matched bytes. */
-  reset(): void {
-    this.length = 0;
-    this.#matched = 0;
-  }
 }
