@@ -35,6 +35,7 @@ import {
   defaultGraceMs,
   graceOf,
   requestChecks,
+  thrownProblem,
   type CloseOptions,
   type ConnectionProtocol,
   type CustomRequestOptions,
@@ -50,6 +51,8 @@ import {
   type Transport,
   type TransportSource,
 } from "./transport.js";
+
+const middlewareFailed = "A middleware failed";
 
 /** How a bridge ended. */
 export interface BridgeEnd<Side extends string = string> {
@@ -277,8 +280,7 @@ export class MessageBridge {
             try {
               observer(message, raw, side);
             } catch (cause) {
-              const text = `A middleware failed: ${textOfThrown(cause)}`;
-              this.#report({ code: "ERR_MIDDLEWARE", message: text, side, cause });
+              this.#report({ ...thrownProblem("ERR_MIDDLEWARE", middlewareFailed, cause), side });
             }
         },
       });
@@ -560,8 +562,8 @@ class BridgeDirection {
       else if (Object.keys(ids).length === 0) this.queue.push(frame.raw);
       else this.queue.push(this.#renumbered(frame.body, ids as Record<string, number>));
     } catch (cause) {
-      const message = `Cannot forward a message: ${textOfThrown(cause)}`;
-      this.#parts.report({ code: "ERR_MIDDLEWARE", message, side: this.#from.role, cause });
+      const problem = thrownProblem("ERR_MIDDLEWARE", "Cannot forward a message", cause);
+      this.#parts.report({ ...problem, side: this.#from.role });
     }
   }
 
@@ -685,8 +687,7 @@ class BridgeDirection {
       return current;
     } catch (cause) {
       // A failing middleware must not stop the session, so forward the message unchanged.
-      const text = `A middleware failed: ${textOfThrown(cause)}`;
-      this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, side, cause });
+      this.#parts.report({ ...thrownProblem("ERR_MIDDLEWARE", middlewareFailed, cause), side });
       return isAnswered ? undefined : message;
     }
   }

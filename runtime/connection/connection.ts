@@ -23,6 +23,7 @@ import {
   defaultGraceMs,
   graceOf,
   middlewareCheck,
+  thrownProblem,
   type AnyConnectOptions,
   type AnyRequestHandler,
   type CloseOptions,
@@ -403,8 +404,7 @@ export class ConnectionCore {
       // Send the event even if the connection is closing.
       if (bytes !== undefined) this.#outgoing.queue.push(bytes);
     } catch (cause) {
-      const message = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
-      this.#report({ code: "ERR_REQUEST_HANDLER", message, cause });
+      this.#report(thrownProblem("ERR_REQUEST_HANDLER", `Cannot send the event "${name}"`, cause));
     }
   }
 
@@ -414,8 +414,7 @@ export class ConnectionCore {
   }
 
   #failTransport(cause: unknown): void {
-    const message = `The transport failed: ${textOfThrown(cause)}`;
-    this.#fail({ code: "ERR_TRANSPORT", message, cause });
+    this.#fail(thrownProblem("ERR_TRANSPORT", "The transport failed", cause));
   }
 
   /** Ends the connection immediately because of a problem. */

@@ -5,8 +5,8 @@ import {
   type AnyValidator,
   type InvalidMessageProblem,
   type MessageCheck,
-  type MessageKind,
 } from "../connection/message-checks.js";
+import type { MessageKind } from "../protocol/message-fields.js";
 
 /**
  * Returns the problem for which a message must not be delivered, or undefined if it may be.
