@@ -2,7 +2,7 @@ import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { sampleOf, visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
-import { findLengthHeader, maxLengthHeaderBytes, skipBlanksBack } from "./length-header.js";
+import { findLengthHeader, maxLengthHeaderBytes } from "./length-header.js";
 
 /** Callbacks for reading header lines. */
 interface HeaderListener {
@@ -101,7 +101,7 @@ export class HeaderLines {
     const block = this.#block;
     const isHeader =
       block !== undefined ||
-      (!this.#isCut && !this.#isSkipping && length > 0 && mayBecomeHeader(bytes, 0, length));
+      (!this.#isCut && !this.#isSkipping && /^[a-z-]+[ \t]*(:|$)/i.test(latin1(bytes, 0, length)));
     if (isHeader) {
       this.#block = undefined;
       this.#listener.reportStray(
@@ -149,7 +149,8 @@ export class HeaderLines {
   /** Drops the first part of a line that has just exceeded the limit. */
   #cutLine(dropped: number): void {
     const { bytes, length } = this.#line;
-    const isHeader = this.#strict || (!this.#isSkipping && looksLikeHeader(bytes, 0, length));
+    const isHeader =
+      this.#strict || (!this.#isSkipping && /^[a-z-]+[ \t]*:/i.test(latin1(bytes, 0, length)));
     if (isHeader) {
       const sample = sampleOf(bytes, 0, length);
       this.#fault("ERR_HEADER_TOO_LONG", this.#offset, dropped, sample);
@@ -214,8 +215,8 @@ export class HeaderLines {
    * line.
    */
   #addLine(bytes: Uint8Array, start: number, last: number, end: number, offset: number): boolean {
-    const colonAt = findHeaderColon(bytes, start, last);
-    if (colonAt < 0) return false;
+    const header = readHeader(latin1(bytes, start, last));
+    if (header === undefined) return false;
     let block = this.#block;
     if (block !== undefined && block.lineCount === this.#maxCount) {
       this.#giveUpBlock(block, "ERR_HEADER_COUNT");
@@ -226,7 +227,7 @@ export class HeaderLines {
     }
     if (block === undefined) this.#strayText = undefined;
     this.#block = block ??= new HeaderBlock(offset);
-    block.addLine(bytes, start, colonAt, last, end);
+    block.addLine(header, latin1(bytes, start, end));
     this.#isSkipping = false;
     return true;
   }
@@ -246,7 +247,8 @@ export class HeaderLines {
     const stray = this.#strayText;
     this.#strayText = undefined;
     if (stray !== undefined && length < 0 && fault === undefined && unreadable === undefined) {
-      this.#listener.strayPart(latin1Bytes(stray), 0, stray.length, block.offset);
+      const bytes = Uint8Array.from(stray, (character) => character.charCodeAt(0));
+      this.#listener.strayPart(bytes, 0, stray.length, block.offset);
       block = block.after(stray.length);
     }
     const { bodyLength, lengthFault } = block;
@@ -323,15 +325,17 @@ interface HeaderFault {
   readonly message: string;
 }
 
-const colon = 0x3a;
+/** A header line: its name in lower case, and its value. */
+type Header = readonly [name: string, value: string];
 
-/** Lookup table for the bytes allowed in a header name, which is an HTTP token. */
-const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
-  const table = new Uint8Array(256);
-  const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  for (let at = 0; at < token.length; at++) table[token.charCodeAt(at)] = 1;
-  return table;
-})();
+/**
+ * Reads the text of a header line. Returns undefined if it has no name, which is an HTTP token, or if
+ * its value contains a carriage return.
+ */
+function readHeader(line: string): Header | undefined {
+  const match = /^([\w!#$%&'*+.^`|~-]+)[ \t]*:([^\r]*)$/.exec(line);
+  return match === null ? undefined : [match[1]!.toLowerCase(), match[2]!.trim()];
+}
 
 /** Charsets that are subsets of UTF-8. The empty string stands for a missing charset. */
 const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -367,26 +371,15 @@ export class HeaderBlock {
     this.offset = offset;
   }
 
-  /**
-   * Adds a line.
-   *
-   * @param colonAt Index of the line's colon; see `findHeaderColon`.
-   * @param last End of the line's text.
-   * @param end End of the line.
-   */
-  addLine(bytes: Uint8Array, start: number, colonAt: number, last: number, end: number): void {
-    const nameEnd = skipBlanksBack(bytes, start, colonAt);
-    const at = skipBlanks(bytes, colonAt + 1, last);
-    const valueEnd = skipBlanksBack(bytes, at, last);
-    const name = latin1(bytes, start, nameEnd).toLowerCase();
-    const value = latin1(bytes, at, valueEnd);
+  /** Adds a line, whose text includes its end. */
+  addLine([name, value]: Header, text: string): void {
     if (name === "content-length") this.#readLength(value);
     else {
       if (name === "content-type") this.#readType(value);
       this.headers.set(name, value);
     }
-    this.#count(end - start);
-    this.text += latin1(bytes, start, end);
+    this.#count(text.length);
+    this.text += text;
   }
 
   /**
@@ -396,13 +389,9 @@ export class HeaderBlock {
   after(count: number): HeaderBlock {
     const block = new HeaderBlock(this.offset + count);
     const text = this.text.slice(count);
-    const bytes = latin1Bytes(text);
-    for (let start = 0; start < bytes.length;) {
-      const end = text.indexOf("\n", start) + 1;
-      const last = bytes[end - 2] === carriageReturn ? end - 2 : end - 1;
-      const colonAt = findHeaderColon(bytes, start, last);
-      if (colonAt >= 0) block.addLine(bytes, start, colonAt, last, end);
-      start = end;
+    for (const line of text.match(/[^\n]*\n/g) ?? []) {
+      const header = readHeader(line.replace(/\r?\n$/, ""));
+      if (header !== undefined) block.addLine(header, line);
     }
     block.text = text;
     block.size = text.length;
@@ -421,7 +410,7 @@ export class HeaderBlock {
   }
 
   #readLength(value: string): void {
-    if (!isDigits(value)) {
+    if (!/^\d+$/.test(value)) {
       const message = `Cannot read the length "${visibleText(value, 40)}": expected decimal digits`;
       this.lengthFault ??= { code: "ERR_LENGTH_INVALID", message };
       return;
@@ -447,71 +436,8 @@ export class HeaderBlock {
  * none.
  */
 function charsetOf(type: string): string {
-  for (const parameter of type.split(";").slice(1)) {
-    const equals = parameter.indexOf("=");
-    if (equals < 0 || parameter.slice(0, equals).trim().toLowerCase() !== "charset") continue;
-    const value = parameter.slice(equals + 1).trim();
-    return value.replaceAll(/["']/g, "").split(/\s/, 1)[0] ?? "";
-  }
-  return "";
-}
-
-function latin1Bytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
-}
-
-function isDigits(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x30 || code > 0x39) return false;
-  }
-  return text.length > 0;
-}
-
-/**
- * Returns the index of the colon in a header line, or -1 if the line is invalid because it has no
- * name or because its value contains a carriage return.
- */
-function findHeaderColon(bytes: Uint8Array, start: number, last: number): number {
-  let nameEnd = start;
-  while (nameEnd < last && isTokenByte[bytes[nameEnd]!] === 1) nameEnd++;
-  const at = skipBlanks(bytes, nameEnd, last);
-  if (nameEnd === start || at === last || bytes[at] !== colon) return -1;
-  for (let index = at; index < last; index++) if (bytes[index] === carriageReturn) return -1;
-  return at;
-}
-
-/** Returns whether a line starts like a header: letters and hyphens, followed by a colon. */
-function looksLikeHeader(bytes: Uint8Array, start: number, end: number): boolean {
-  const colonAt = findColon(bytes, start, end);
-  return colonAt >= 0 && colonAt < end;
-}
-
-/** Returns whether a truncated line could have become a header. */
-function mayBecomeHeader(bytes: Uint8Array, start: number, end: number): boolean {
-  return findColon(bytes, start, end) >= 0;
-}
-
-/**
- * Returns the index of the colon after letters and hyphens, `end` if a colon could still follow,
- * and -1 otherwise.
- */
-function findColon(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && (isLetter(bytes[at]!) || bytes[at] === 0x2d)) at++;
-  if (at === start) return -1;
-  at = skipBlanks(bytes, at, end);
-  return at === end || bytes[at] === colon ? at : -1;
-}
-
-function isLetter(byte: number): boolean {
-  const lower = byte | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
-function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
-  while (at < end && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++;
-  return at;
+  const value = /;\s*charset\s*=\s*([^;]*)/i.exec(type)?.[1] ?? "";
+  return value.replaceAll(/["']/g, "").split(/\s/, 1)[0] ?? "";
 }
 
 export const lineFeed = 0x0a;

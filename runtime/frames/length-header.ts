@@ -76,7 +76,7 @@ function endsWithName(bytes: Uint8Array, floor: number, end: number, length: num
   return true;
 }
 
-export function skipBlanksBack(bytes: Uint8Array, floor: number, end: number): number {
+function skipBlanksBack(bytes: Uint8Array, floor: number, end: number): number {
   while (end > floor && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
   return end;
 }
