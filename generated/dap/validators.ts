@@ -4515,15 +4515,15 @@ const uint32 = { integer: [0, 4294967295] } as const;
 const numberRange = { number: [0, 100] } as const;
 
 function requestRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateRequestMessage, { command: { value: name } }, { arguments: contents });
+  return extendRule(validateRequestMessage, { command: { value: name } }, "arguments", contents);
 }
 
 function eventRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateEventMessage, { event: { value: name } }, { body: contents });
+  return extendRule(validateEventMessage, { event: { value: name } }, "body", contents);
 }
 
 function responseRule(name: string, contents?: ContentsRule): Rule {
-  const success = extendRule(validateResponseMessage, { command: { value: name } }, { body: contents });
+  const success = extendRule(validateResponseMessage, { command: { value: name } }, "body", contents);
   return { success, failure: failureRule };
 }
 

@@ -1520,11 +1520,11 @@ function isListOfVariable(value: unknown): boolean {
 }
 
 function requestRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateRequestMessage, { command: { value: name } }, { arguments: contents });
+  return extendRule(validateRequestMessage, { command: { value: name } }, "arguments", contents);
 }
 
 function eventRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateElement, { element: { value: name } }, { body: contents });
+  return extendRule(validateElement, { element: { value: name } }, "body", contents);
 }
 
 export {

@@ -6885,15 +6885,15 @@ const positiveInt32 = { integer: [1, 2147483647] } as const;
 const integerFrom0 = { integer: [0, Infinity] } as const;
 
 function requestRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateRequestMessage, { method: { value: name } }, "params", contents);
 }
 
 function eventRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateNotificationMessage, { method: { value: name } }, "params", contents);
 }
 
 function responseRule(contents?: ContentsRule): Rule {
-  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  const success = extendRule(validateResponseMessage, {}, "result", contents);
   return { success, failure: failureRule };
 }
 

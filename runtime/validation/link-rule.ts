@@ -55,20 +55,19 @@ export function linkRule(rule: Rule): RuleNode {
  * Creates the rule for a message that extends a base.
  *
  * @param required The message's own properties, such as its name.
- * @param contents The property with the message's contents.
+ * @param field The property with the message's contents.
  */
 export function extendRule(
   base: ObjectSource,
   required: { readonly [name: string]: Rule },
-  contents: { readonly [name: string]: ContentsRule | undefined },
+  field: string,
+  contents: ContentsRule | undefined,
 ): ObjectRule {
   const bases = [base];
-  for (const [name, rule] of Object.entries(contents))
-    if (rule !== undefined)
-      return isOptional(rule)
-        ? { bases, required, optional: { [name]: rule[0] } }
-        : { bases, required: { ...required, [name]: rule } };
-  return { bases, required };
+  if (contents === undefined) return { bases, required };
+  return isOptional(contents)
+    ? { bases, required, optional: { [field]: contents[0] } }
+    : { bases, required: { ...required, [field]: contents } };
 }
 
 function isOptional(rule: ContentsRule): rule is readonly [Rule] {

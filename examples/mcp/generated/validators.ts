@@ -719,15 +719,15 @@ const integerFrom0To100 = { integer: [0, 100] } as const;
 const integerFrom0To1000 = { integer: [0, 1000] } as const;
 
 function requestRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateRequestMessage, { method: { value: name } }, "params", contents);
 }
 
 function eventRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateNotificationMessage, { method: { value: name } }, "params", contents);
 }
 
 function responseRule(contents?: ContentsRule): Rule {
-  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  const success = extendRule(validateResponseMessage, {}, "result", contents);
   return { success, failure: failureRule };
 }
 
