@@ -6,7 +6,7 @@ import { LatestEntries } from "../base/latest-entries.js";
 import { callSafely, deferred, markHandled, setAsyncDispose } from "../base/promises.js";
 import { abortReason, limitOf, startTimer } from "../base/waiting-limits.js";
 import type { CreateDecoder } from "../frames/decoder-options.js";
-import { FrameEncoder } from "../frames/frame-encoder.js";
+import type { ContentLengthEncoder, CreateEncoder } from "../frames/content-length-encoder.js";
 import {
   limitChecks,
   textOfFault,
@@ -133,7 +133,14 @@ export class MessageBridge {
    * @param hooks For each peer, the name of the hook that receives its messages.
    */
   constructor(
-    { protocol, decode, requests, events, validators }: Omit<ConnectionProtocol, "notations">,
+    {
+      protocol,
+      decode,
+      encode,
+      requests,
+      events,
+      validators,
+    }: Omit<ConnectionProtocol, "notations">,
     sources: readonly [TransportSource, TransportSource],
     hooks: readonly [string, string],
     options: AnyBridgeOptions = {},
@@ -156,6 +163,7 @@ export class MessageBridge {
       requests,
       build: this.#build,
       decode,
+      encode,
       limits: options.limits,
       checksFor: (side: string) =>
         createMessageChecks(
@@ -392,6 +400,7 @@ interface DirectionParts {
   readonly protocol: ConnectionProtocol["protocol"];
   readonly requests: KnownMessages;
   readonly decode: CreateDecoder;
+  readonly encode: CreateEncoder;
   readonly build: MessageBuilder;
   readonly limits: AnyBridgeOptions["limits"];
   /** Creates the checks for the messages from a side. */
@@ -407,7 +416,7 @@ class BridgeDirection {
   readonly #from: BridgePeer;
   readonly #parts: DirectionParts;
   readonly #peek: Peek;
-  readonly #encoder: FrameEncoder;
+  readonly #encoder: ContentLengthEncoder;
   readonly #checks: MessageChecks | undefined;
   /** The names of forwarded requests by the ids that the peer knows, if messages are checked. */
   readonly #requestNames = new LatestEntries<unknown, string>(maxNamed);
@@ -432,7 +441,7 @@ class BridgeDirection {
     );
     this.#peek = createPeek(envelope);
     this.#checks = parts.checksFor(from.role);
-    this.#encoder = new FrameEncoder({ framing: framing[from.role]! });
+    this.#encoder = parts.encode({ framing: framing[from.role]! });
     this.pending = new PendingRequests(
       new FailedCalls(
         () => this.pending.size,

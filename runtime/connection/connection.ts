@@ -87,7 +87,7 @@ export class ConnectionCore {
 
   /** @throws TypeError for an unknown role, unknown options and invalid values. */
   constructor(
-    { protocol, requests, events, decode, validators, notations = {} }: ConnectionProtocol,
+    { protocol, requests, events, decode, encode, validators, notations = {} }: ConnectionProtocol,
     side: string,
     transport: Transport,
     options: AnyConnectOptions = {},
@@ -120,6 +120,7 @@ export class ConnectionCore {
     this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
     const middleware = (this.#middleware = new MiddlewareChain(options.middleware ?? [], report));
     const outgoing = new OutgoingMessages(
+      encode,
       notations[side] ?? protocol.framing[side]!,
       options,
       checksFor(options.checkOutgoing ?? "off"),

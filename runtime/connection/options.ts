@@ -2,7 +2,7 @@ import * as option from "../base/check-options.js";
 import { textOfThrown } from "../base/errors.js";
 import type { HostSignal, Signal } from "../base/web-standards.js";
 import type { CreateDecoder, FrameDecoderOptions, Notation } from "../frames/decoder-options.js";
-import type { Dialect } from "../frames/frame-encoder.js";
+import type { CreateEncoder, Dialect } from "../frames/content-length-encoder.js";
 import { limitChecks, type FrameFaultCode } from "../frames/frame-faults.js";
 import type {
   ConversationTable,
@@ -314,5 +314,6 @@ export interface ConnectionProtocol {
   /** Notations by role, for roles whose messages are not JSON. */
   readonly notations?: { readonly [role: string]: Notation };
   readonly decode: CreateDecoder;
+  readonly encode: CreateEncoder;
   readonly validators: MessageValidators;
 }

@@ -84,7 +84,10 @@ function emitFrames(parts: CodecParts, file: SourceFile): void {
 }
 
 function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFile): void {
-  const encoder = file.importValue("FrameEncoder", runtime);
+  const encode = file.importValue(
+    framing === quote("content-length") ? "encodeContentLength" : "encodeFrames",
+    runtime,
+  );
   const settings = `Omit<${file.importType("FrameEncoderOptions", runtime)}, "framing">`;
   file.doc("Encodes messages as bytes, one array per frame.");
   file.block("export interface Encoder {", "}", () => {
@@ -107,7 +110,7 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
   const parameter = parts.isUniform ? `options: ${settings} = {}` : "options: EncoderOptions";
   file.doc("Creates an encoder that turns messages into frames.");
   file.block(`export function createEncoder(${parameter}): Encoder {`, "}", () => {
-    file.line(`return new ${encoder}({ ...options, framing: ${framing} });`);
+    file.line(`return ${encode}({ ...options, framing: ${framing} });`);
   });
   file.line();
 }
