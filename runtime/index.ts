@@ -91,7 +91,14 @@ export type {
   StreamDecoder,
 } from "./frames/decoder-options.js";
 export { decodeFrames, FrameDecoder } from "./frames/frame-decoder.js";
-export { FrameEncoder, type Dialect, type FrameEncoderOptions } from "./frames/frame-encoder.js";
+export {
+  ContentLengthEncoder,
+  encodeContentLength,
+  type CreateEncoder,
+  type Dialect,
+  type FrameEncoderOptions,
+} from "./frames/content-length-encoder.js";
+export { FrameEncoder, encodeFrames } from "./frames/frame-encoder.js";
 export {
   defaultLimits,
   type FrameFault,

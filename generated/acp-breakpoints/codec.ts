@@ -3,11 +3,11 @@
 import { classify, type Classified } from "./guards.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import {
-  FrameEncoder,
   createMappedStream,
   createPeek,
   decodeLines,
   decodeMessages,
+  encodeFrames,
   readAs,
   type Dialect,
   type Frame,
@@ -70,7 +70,7 @@ export interface Encoder {
 
 /** Creates an encoder that turns messages into frames. */
 export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}): Encoder {
-  return new FrameEncoder({ ...options, framing: "lines" });
+  return encodeFrames({ ...options, framing: "lines" });
 }
 
 /** Reads a message's envelope from its bytes without parsing the rest. */

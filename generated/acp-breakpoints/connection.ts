@@ -57,6 +57,7 @@ import {
   ConnectionCore,
   MessageBridge,
   decodeLines,
+  encodeFrames,
   type AnyBridgeOptions,
   type AnyConnectOptions,
   type AnyRefusalOptions,
@@ -338,6 +339,7 @@ const parts: ConnectionProtocol = {
   requests,
   events: notifications,
   decode: decodeLines,
+  encode: encodeFrames,
   validators: {
     validate,
     responses: {

@@ -183,7 +183,7 @@ const messageRule = (): MessageRule => ({
  * Never throws.
  */
 export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(isValid, messageRule);
+  /* @__PURE__ */ defineValidator(messageRule);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -206,7 +206,7 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator(isValidRequestMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -223,7 +223,7 @@ export function isValidNotificationMessage(value: unknown): value is types.Notif
 }
 
 export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
-  /* @__PURE__ */ defineValidator(isValidNotificationMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -236,7 +236,7 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator(isValidResponseMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -250,7 +250,7 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator(isValidErrorResponse, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateResponseMessage],
   required: { error: { part: "error", rule: validateError } },
   optional: { result: { anyOf: [] } },
@@ -268,7 +268,7 @@ export function isValidFsWrite_text_fileRequest(
 }
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
-  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("fs/write_text_file", validateWriteTextFileParams));
 
 export function isValidFsWrite_text_fileResponse(
@@ -280,8 +280,7 @@ export function isValidFsWrite_text_fileResponse(
 }
 
 export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrite_text_fileResponse> =
-  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileResponse, () =>
-    responseRule(validateWriteTextFileResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateWriteTextFileResult));
 
 export function isValidFsRead_text_fileRequest(
   value: unknown,
@@ -294,7 +293,7 @@ export function isValidFsRead_text_fileRequest(
 }
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
-  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("fs/read_text_file", validateReadTextFileParams));
 
 export function isValidFsRead_text_fileResponse(
@@ -306,8 +305,7 @@ export function isValidFsRead_text_fileResponse(
 }
 
 export const validateFsRead_text_fileResponse: DefinitionValidator<types.FsRead_text_fileResponse> =
-  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileResponse, () =>
-    responseRule(validateReadTextFileResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateReadTextFileResult));
 
 export function isValidSessionRequest_permissionRequest(
   value: unknown,
@@ -320,7 +318,7 @@ export function isValidSessionRequest_permissionRequest(
 }
 
 export const validateSessionRequest_permissionRequest: DefinitionValidator<types.SessionRequest_permissionRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("session/request_permission", validateRequestPermissionParams));
 
 export function isValidSessionRequest_permissionResponse(
@@ -332,8 +330,7 @@ export function isValidSessionRequest_permissionResponse(
 }
 
 export const validateSessionRequest_permissionResponse: DefinitionValidator<types.SessionRequest_permissionResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionResponse, () =>
-    responseRule(validateRequestPermissionResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateRequestPermissionResult));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
   return (
@@ -344,7 +341,7 @@ export function isValidTerminalCreateRequest(value: unknown): value is types.Ter
 }
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalCreateRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("terminal/create", validateCreateTerminalParams));
 
 export function isValidTerminalCreateResponse(
@@ -356,8 +353,7 @@ export function isValidTerminalCreateResponse(
 }
 
 export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalCreateResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalCreateResponse, () =>
-    responseRule(validateCreateTerminalResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateCreateTerminalResult));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
   return (
@@ -368,7 +364,7 @@ export function isValidTerminalOutputRequest(value: unknown): value is types.Ter
 }
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("terminal/output", validateTerminalOutputParams));
 
 export function isValidTerminalOutputResponse(
@@ -380,8 +376,7 @@ export function isValidTerminalOutputResponse(
 }
 
 export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalOutputResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputResponse, () =>
-    responseRule(validateTerminalOutputResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateTerminalOutputResult));
 
 export function isValidTerminalReleaseRequest(
   value: unknown,
@@ -394,7 +389,7 @@ export function isValidTerminalReleaseRequest(
 }
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalReleaseRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("terminal/release", validateReleaseTerminalParams));
 
 export function isValidTerminalReleaseResponse(
@@ -406,8 +401,7 @@ export function isValidTerminalReleaseResponse(
 }
 
 export const validateTerminalReleaseResponse: DefinitionValidator<types.TerminalReleaseResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalReleaseResponse, () =>
-    responseRule(validateReleaseTerminalResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateReleaseTerminalResult));
 
 export function isValidTerminalWait_for_exitRequest(
   value: unknown,
@@ -420,7 +414,7 @@ export function isValidTerminalWait_for_exitRequest(
 }
 
 export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.TerminalWait_for_exitRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("terminal/wait_for_exit", validateWaitForTerminalExitParams));
 
 export function isValidTerminalWait_for_exitResponse(
@@ -433,8 +427,7 @@ export function isValidTerminalWait_for_exitResponse(
 }
 
 export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.TerminalWait_for_exitResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitResponse, () =>
-    responseRule(validateWaitForTerminalExitResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateWaitForTerminalExitResult));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
   return (
@@ -445,8 +438,7 @@ export function isValidTerminalKillRequest(value: unknown): value is types.Termi
 }
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalKillRequest, () =>
-    requestRule("terminal/kill", validateKillTerminalParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("terminal/kill", validateKillTerminalParams));
 
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
   return (
@@ -455,8 +447,7 @@ export function isValidTerminalKillResponse(value: unknown): value is types.Term
 }
 
 export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKillResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalKillResponse, () =>
-    responseRule(validateKillTerminalResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateKillTerminalResult));
 
 export function isValidElicitationCreateRequest(
   value: unknown,
@@ -469,7 +460,7 @@ export function isValidElicitationCreateRequest(
 }
 
 export const validateElicitationCreateRequest: DefinitionValidator<types.ElicitationCreateRequest> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCreateRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("elicitation/create", validateCreateElicitationParams));
 
 export function isValidElicitationCreateResponse(
@@ -481,8 +472,7 @@ export function isValidElicitationCreateResponse(
 }
 
 export const validateElicitationCreateResponse: DefinitionValidator<types.ElicitationCreateResponse> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCreateResponse, () =>
-    responseRule(validateCreateElicitationResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateCreateElicitationResult));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -493,16 +483,14 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", validateInitializeParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
-    responseRule(validateInitializeResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateInitializeResult));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
   return (
@@ -513,8 +501,7 @@ export function isValidAuthenticateRequest(value: unknown): value is types.Authe
 }
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateRequest, () =>
-    requestRule("authenticate", validateAuthenticateParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("authenticate", validateAuthenticateParams));
 
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
   return (
@@ -523,8 +510,7 @@ export function isValidAuthenticateResponse(value: unknown): value is types.Auth
 }
 
 export const validateAuthenticateResponse: DefinitionValidator<types.AuthenticateResponse> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateResponse, () =>
-    responseRule(validateAuthenticateResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateAuthenticateResult));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
   return (
@@ -533,15 +519,14 @@ export function isValidLogoutRequest(value: unknown): value is types.LogoutReque
 }
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
-  /* @__PURE__ */ defineValidator(isValidLogoutRequest, () =>
-    requestRule("logout", validateLogoutParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("logout", validateLogoutParams));
 
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
   return isResponse(value) && (value.error !== undefined || isValidLogoutResult(value.result));
 }
 
 export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
-  /* @__PURE__ */ defineValidator(isValidLogoutResponse, () => responseRule(validateLogoutResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateLogoutResult));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
   return (
@@ -552,16 +537,14 @@ export function isValidSessionNewRequest(value: unknown): value is types.Session
 }
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionNewRequest, () =>
-    requestRule("session/new", validateNewSessionParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("session/new", validateNewSessionParams));
 
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
   return isResponse(value) && (value.error !== undefined || isValidNewSessionResult(value.result));
 }
 
 export const validateSessionNewResponse: DefinitionValidator<types.SessionNewResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionNewResponse, () =>
-    responseRule(validateNewSessionResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateNewSessionResult));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
   return (
@@ -572,16 +555,14 @@ export function isValidSessionLoadRequest(value: unknown): value is types.Sessio
 }
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionLoadRequest, () =>
-    requestRule("session/load", validateLoadSessionParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("session/load", validateLoadSessionParams));
 
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
   return isResponse(value) && (value.error !== undefined || isValidLoadSessionResult(value.result));
 }
 
 export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionLoadResponse, () =>
-    responseRule(validateLoadSessionResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateLoadSessionResult));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
   return (
@@ -592,8 +573,7 @@ export function isValidSessionListRequest(value: unknown): value is types.Sessio
 }
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionListRequest, () =>
-    requestRule("session/list", validateListSessionsParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("session/list", validateListSessionsParams));
 
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
   return (
@@ -602,8 +582,7 @@ export function isValidSessionListResponse(value: unknown): value is types.Sessi
 }
 
 export const validateSessionListResponse: DefinitionValidator<types.SessionListResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionListResponse, () =>
-    responseRule(validateListSessionsResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateListSessionsResult));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
   return (
@@ -614,8 +593,7 @@ export function isValidSessionDeleteRequest(value: unknown): value is types.Sess
 }
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionDeleteRequest, () =>
-    requestRule("session/delete", validateDeleteSessionParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("session/delete", validateDeleteSessionParams));
 
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
   return (
@@ -624,8 +602,7 @@ export function isValidSessionDeleteResponse(value: unknown): value is types.Ses
 }
 
 export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDeleteResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionDeleteResponse, () =>
-    responseRule(validateDeleteSessionResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateDeleteSessionResult));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
   return (
@@ -636,8 +613,7 @@ export function isValidSessionResumeRequest(value: unknown): value is types.Sess
 }
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionResumeRequest, () =>
-    requestRule("session/resume", validateResumeSessionParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("session/resume", validateResumeSessionParams));
 
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
   return (
@@ -646,8 +622,7 @@ export function isValidSessionResumeResponse(value: unknown): value is types.Ses
 }
 
 export const validateSessionResumeResponse: DefinitionValidator<types.SessionResumeResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionResumeResponse, () =>
-    responseRule(validateResumeSessionResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateResumeSessionResult));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
   return (
@@ -658,8 +633,7 @@ export function isValidSessionCloseRequest(value: unknown): value is types.Sessi
 }
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionCloseRequest, () =>
-    requestRule("session/close", validateCloseSessionParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("session/close", validateCloseSessionParams));
 
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
   return (
@@ -668,8 +642,7 @@ export function isValidSessionCloseResponse(value: unknown): value is types.Sess
 }
 
 export const validateSessionCloseResponse: DefinitionValidator<types.SessionCloseResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionCloseResponse, () =>
-    responseRule(validateCloseSessionResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateCloseSessionResult));
 
 export function isValidSessionSet_modeRequest(
   value: unknown,
@@ -682,7 +655,7 @@ export function isValidSessionSet_modeRequest(
 }
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_modeRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("session/set_mode", validateSetSessionModeParams));
 
 export function isValidSessionSet_modeResponse(
@@ -694,8 +667,7 @@ export function isValidSessionSet_modeResponse(
 }
 
 export const validateSessionSet_modeResponse: DefinitionValidator<types.SessionSet_modeResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_modeResponse, () =>
-    responseRule(validateSetSessionModeResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSetSessionModeResult));
 
 export function isValidSessionSet_config_optionRequest(
   value: unknown,
@@ -708,7 +680,7 @@ export function isValidSessionSet_config_optionRequest(
 }
 
 export const validateSessionSet_config_optionRequest: DefinitionValidator<types.SessionSet_config_optionRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("session/set_config_option", validateSetSessionConfigOptionParams));
 
 export function isValidSessionSet_config_optionResponse(
@@ -721,8 +693,7 @@ export function isValidSessionSet_config_optionResponse(
 }
 
 export const validateSessionSet_config_optionResponse: DefinitionValidator<types.SessionSet_config_optionResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionResponse, () =>
-    responseRule(validateSetSessionConfigOptionResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSetSessionConfigOptionResult));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
   return (
@@ -733,16 +704,14 @@ export function isValidSessionPromptRequest(value: unknown): value is types.Sess
 }
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionPromptRequest, () =>
-    requestRule("session/prompt", validatePromptParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("session/prompt", validatePromptParams));
 
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
   return isResponse(value) && (value.error !== undefined || isValidPromptResult(value.result));
 }
 
 export const validateSessionPromptResponse: DefinitionValidator<types.SessionPromptResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionPromptResponse, () =>
-    responseRule(validatePromptResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validatePromptResult));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   return (
@@ -753,7 +722,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setBreakpoints", validateSetBreakpointsParams));
 
 export function isValidSetBreakpointsResponse(
@@ -765,8 +734,7 @@ export function isValidSetBreakpointsResponse(
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
-    responseRule(validateSetBreakpointsResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSetBreakpointsResult));
 
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
@@ -779,7 +747,7 @@ export function isValidSetFunctionBreakpointsRequest(
 }
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setFunctionBreakpoints", validateSetFunctionBreakpointsParams));
 
 export function isValidSetFunctionBreakpointsResponse(
@@ -792,8 +760,7 @@ export function isValidSetFunctionBreakpointsResponse(
 }
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
-    responseRule(validateSetFunctionBreakpointsResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSetFunctionBreakpointsResult));
 
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
@@ -806,7 +773,7 @@ export function isValidSetExceptionBreakpointsRequest(
 }
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setExceptionBreakpoints", validateSetExceptionBreakpointsParams));
 
 export function isValidSetExceptionBreakpointsResponse(
@@ -819,8 +786,7 @@ export function isValidSetExceptionBreakpointsResponse(
 }
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
-    responseRule(validateSetExceptionBreakpointsResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSetExceptionBreakpointsResult));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
   return (
@@ -831,7 +797,7 @@ export function isValidAddBreakpointsRequest(value: unknown): value is types.Add
 }
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("addBreakpoints", validateAddBreakpointsParams));
 
 export function isValidAddBreakpointsResponse(
@@ -843,8 +809,7 @@ export function isValidAddBreakpointsResponse(
 }
 
 export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsResponse, () =>
-    responseRule(validateSetBreakpointsResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSetBreakpointsResult));
 
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
@@ -857,7 +822,7 @@ export function isValidRemoveBreakpointsRequest(
 }
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("removeBreakpoints", validateRemoveBreakpointsParams));
 
 export function isValidRemoveBreakpointsResponse(
@@ -869,8 +834,7 @@ export function isValidRemoveBreakpointsResponse(
 }
 
 export const validateRemoveBreakpointsResponse: DefinitionValidator<types.RemoveBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResponse, () =>
-    responseRule(validateRemoveBreakpointsResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateRemoveBreakpointsResult));
 
 export function isValidSessionUpdateNotification(
   value: unknown,
@@ -883,8 +847,7 @@ export function isValidSessionUpdateNotification(
 }
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateNotification, () =>
-    eventRule("session/update", validateSessionParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("session/update", validateSessionParams));
 
 export function isValidElicitationCompleteNotification(
   value: unknown,
@@ -897,7 +860,7 @@ export function isValidElicitationCompleteNotification(
 }
 
 export const validateElicitationCompleteNotification: DefinitionValidator<types.ElicitationCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCompleteNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("elicitation/complete", validateCompleteElicitationParams));
 
 export function isValidSessionCancelNotification(
@@ -911,8 +874,7 @@ export function isValidSessionCancelNotification(
 }
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
-  /* @__PURE__ */ defineValidator(isValidSessionCancelNotification, () =>
-    eventRule("session/cancel", validateCancelParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("session/cancel", validateCancelParams));
 
 export function isValid$Cancel_requestNotification(
   value: unknown,
@@ -925,8 +887,7 @@ export function isValid$Cancel_requestNotification(
 }
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
-  /* @__PURE__ */ defineValidator(isValid$Cancel_requestNotification, () =>
-    eventRule("$/cancel_request", validateCancelRequestParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("$/cancel_request", validateCancelRequestParams));
 
 export function isValidBreakpointChangedNotification(
   value: unknown,
@@ -939,7 +900,7 @@ export function isValidBreakpointChangedNotification(
 }
 
 export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointChangedNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("breakpointChanged", validateBreakpointChangedParams));
 
 export function isValidRequestId(value: unknown): value is types.RequestId {
@@ -947,7 +908,7 @@ export function isValidRequestId(value: unknown): value is types.RequestId {
 }
 
 export const validateRequestId: DefinitionValidator<types.RequestId> =
-  /* @__PURE__ */ defineValidator(isValidRequestId, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: ["null", safeInteger, "string"],
 }));
 
@@ -963,7 +924,7 @@ export function isValidWriteTextFileParams(value: unknown): value is types.Write
 }
 
 export const validateWriteTextFileParams: DefinitionValidator<types.WriteTextFileParams> =
-  /* @__PURE__ */ defineValidator(isValidWriteTextFileParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, path: "string", content: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -973,7 +934,7 @@ export function isValidSessionId(value: unknown): value is types.SessionId {
 }
 
 export const validateSessionId: DefinitionValidator<types.SessionId> =
-  /* @__PURE__ */ defineValidator(isValidSessionId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidReadTextFileParams(value: unknown): value is types.ReadTextFileParams {
   if (!isObject(value)) return false;
@@ -988,7 +949,7 @@ export function isValidReadTextFileParams(value: unknown): value is types.ReadTe
 }
 
 export const validateReadTextFileParams: DefinitionValidator<types.ReadTextFileParams> =
-  /* @__PURE__ */ defineValidator(isValidReadTextFileParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, path: "string" },
   optional: {
     line: { anyOf: [uint32, "null"] },
@@ -1011,7 +972,7 @@ export function isValidRequestPermissionParams(
 }
 
 export const validateRequestPermissionParams: DefinitionValidator<types.RequestPermissionParams> =
-  /* @__PURE__ */ defineValidator(isValidRequestPermissionParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     sessionId: validateSessionId,
     toolCall: validateToolCallUpdate,
@@ -1036,7 +997,7 @@ export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUp
 }
 
 export const validateToolCallUpdate: DefinitionValidator<types.ToolCallUpdate> =
-  /* @__PURE__ */ defineValidator(isValidToolCallUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { toolCallId: validateToolCallId },
   optional: {
     kind: { forgives: ["errors"], rule: { anyOf: [validateToolKind, "null"] } },
@@ -1062,7 +1023,7 @@ export function isValidToolCallId(value: unknown): value is types.ToolCallId {
 }
 
 export const validateToolCallId: DefinitionValidator<types.ToolCallId> =
-  /* @__PURE__ */ defineValidator(isValidToolCallId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidToolKind(value: unknown): value is types.ToolKind {
   return (
@@ -1080,7 +1041,7 @@ export function isValidToolKind(value: unknown): value is types.ToolKind {
 }
 
 export const validateToolKind: DefinitionValidator<types.ToolKind> =
-  /* @__PURE__ */ defineValidator(isValidToolKind, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: [
     "read",
     "edit",
@@ -1102,7 +1063,7 @@ export function isValidToolCallStatus(value: unknown): value is types.ToolCallSt
 }
 
 export const validateToolCallStatus: DefinitionValidator<types.ToolCallStatus> =
-  /* @__PURE__ */ defineValidator(isValidToolCallStatus, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["pending", "in_progress", "completed", "failed"],
 }));
 
@@ -1115,7 +1076,7 @@ export function isValidToolCallContent(value: unknown): value is types.ToolCallC
 }
 
 export const validateToolCallContent: DefinitionValidator<types.ToolCallContent> =
-  /* @__PURE__ */ defineValidator(isValidToolCallContent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     validateToolCallContentContent,
     validateToolCallContentDiff,
@@ -1136,7 +1097,7 @@ export function isValidToolCallContentContent(
 }
 
 export const validateToolCallContentContent: DefinitionValidator<types.ToolCallContentContent> =
-  /* @__PURE__ */ defineValidator(isValidToolCallContentContent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateContent],
   required: { type: { value: "content" } },
 }));
@@ -1154,7 +1115,7 @@ export function isValidToolCallContentDiff(value: unknown): value is types.ToolC
 }
 
 export const validateToolCallContentDiff: DefinitionValidator<types.ToolCallContentDiff> =
-  /* @__PURE__ */ defineValidator(isValidToolCallContentDiff, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateDiff],
   required: { type: { value: "diff" } },
 }));
@@ -1172,7 +1133,7 @@ export function isValidToolCallContentTerminal(
 }
 
 export const validateToolCallContentTerminal: DefinitionValidator<types.ToolCallContentTerminal> =
-  /* @__PURE__ */ defineValidator(isValidToolCallContentTerminal, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateTerminal],
   required: { type: { value: "terminal" } },
 }));
@@ -1188,7 +1149,7 @@ export function isValidContentBlock(value: unknown): value is types.ContentBlock
 }
 
 export const validateContentBlock: DefinitionValidator<types.ContentBlock> =
-  /* @__PURE__ */ defineValidator(isValidContentBlock, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     validateContentBlockText,
     validateContentBlockImage,
@@ -1210,7 +1171,7 @@ export function isValidContentBlockText(value: unknown): value is types.ContentB
 }
 
 export const validateContentBlockText: DefinitionValidator<types.ContentBlockText> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockText, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateTextContent],
   required: { type: { value: "text" } },
 }));
@@ -1229,7 +1190,7 @@ export function isValidContentBlockImage(value: unknown): value is types.Content
 }
 
 export const validateContentBlockImage: DefinitionValidator<types.ContentBlockImage> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockImage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateImageContent],
   required: { type: { value: "image" } },
 }));
@@ -1247,7 +1208,7 @@ export function isValidContentBlockAudio(value: unknown): value is types.Content
 }
 
 export const validateContentBlockAudio: DefinitionValidator<types.ContentBlockAudio> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockAudio, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateAudioContent],
   required: { type: { value: "audio" } },
 }));
@@ -1271,7 +1232,7 @@ export function isValidContentBlockResourceLink(
 }
 
 export const validateContentBlockResourceLink: DefinitionValidator<types.ContentBlockResourceLink> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockResourceLink, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateResourceLink],
   required: { type: { value: "resource_link" } },
 }));
@@ -1288,7 +1249,7 @@ export function isValidContentBlockResource(value: unknown): value is types.Cont
 }
 
 export const validateContentBlockResource: DefinitionValidator<types.ContentBlockResource> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockResource, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateEmbeddedResource],
   required: { type: { value: "resource" } },
 }));
@@ -1307,7 +1268,7 @@ export function isValidAnnotations(value: unknown): value is types.Annotations {
 }
 
 export const validateAnnotations: DefinitionValidator<types.Annotations> =
-  /* @__PURE__ */ defineValidator(isValidAnnotations, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     audience: { forgives: ["errors", "items"], rule: { anyOf: [{ list: validateRole }, "null"] } },
     lastModified: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1321,7 +1282,7 @@ export function isValidRole(value: unknown): value is types.Role {
 }
 
 export const validateRole: DefinitionValidator<types.Role> =
-  /* @__PURE__ */ defineValidator(isValidRole, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["assistant", "user"],
 }));
 
@@ -1336,7 +1297,7 @@ export function isValidTextContent(value: unknown): value is types.TextContent {
 }
 
 export const validateTextContent: DefinitionValidator<types.TextContent> =
-  /* @__PURE__ */ defineValidator(isValidTextContent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { text: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1357,7 +1318,7 @@ export function isValidImageContent(value: unknown): value is types.ImageContent
 }
 
 export const validateImageContent: DefinitionValidator<types.ImageContent> =
-  /* @__PURE__ */ defineValidator(isValidImageContent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { data: "string", mimeType: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1378,7 +1339,7 @@ export function isValidAudioContent(value: unknown): value is types.AudioContent
 }
 
 export const validateAudioContent: DefinitionValidator<types.AudioContent> =
-  /* @__PURE__ */ defineValidator(isValidAudioContent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { data: "string", mimeType: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1402,7 +1363,7 @@ export function isValidResourceLink(value: unknown): value is types.ResourceLink
 }
 
 export const validateResourceLink: DefinitionValidator<types.ResourceLink> =
-  /* @__PURE__ */ defineValidator(isValidResourceLink, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", uri: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1421,7 +1382,7 @@ export function isValidEmbeddedResourceResource(
 }
 
 export const validateEmbeddedResourceResource: DefinitionValidator<types.EmbeddedResourceResource> =
-  /* @__PURE__ */ defineValidator(isValidEmbeddedResourceResource, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [validateTextResourceContents, validateBlobResourceContents],
 }));
 
@@ -1437,7 +1398,7 @@ export function isValidTextResourceContents(value: unknown): value is types.Text
 }
 
 export const validateTextResourceContents: DefinitionValidator<types.TextResourceContents> =
-  /* @__PURE__ */ defineValidator(isValidTextResourceContents, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { text: "string", uri: "string" },
   optional: {
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1457,7 +1418,7 @@ export function isValidBlobResourceContents(value: unknown): value is types.Blob
 }
 
 export const validateBlobResourceContents: DefinitionValidator<types.BlobResourceContents> =
-  /* @__PURE__ */ defineValidator(isValidBlobResourceContents, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { blob: "string", uri: "string" },
   optional: {
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1476,7 +1437,7 @@ export function isValidEmbeddedResource(value: unknown): value is types.Embedded
 }
 
 export const validateEmbeddedResource: DefinitionValidator<types.EmbeddedResource> =
-  /* @__PURE__ */ defineValidator(isValidEmbeddedResource, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { resource: validateEmbeddedResourceResource },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1493,7 +1454,7 @@ export function isValidContent(value: unknown): value is types.Content {
 }
 
 export const validateContent: DefinitionValidator<types.Content> =
-  /* @__PURE__ */ defineValidator(isValidContent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { content: validateContentBlock },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1510,7 +1471,7 @@ export function isValidDiff(value: unknown): value is types.Diff {
 }
 
 export const validateDiff: DefinitionValidator<types.Diff> =
-  /* @__PURE__ */ defineValidator(isValidDiff, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { path: "string", newText: "string" },
   optional: {
     oldText: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1523,7 +1484,7 @@ export function isValidTerminalId(value: unknown): value is types.TerminalId {
 }
 
 export const validateTerminalId: DefinitionValidator<types.TerminalId> =
-  /* @__PURE__ */ defineValidator(isValidTerminalId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidTerminal(value: unknown): value is types.Terminal {
   if (!isObject(value)) return false;
@@ -1534,7 +1495,7 @@ export function isValidTerminal(value: unknown): value is types.Terminal {
 }
 
 export const validateTerminal: DefinitionValidator<types.Terminal> =
-  /* @__PURE__ */ defineValidator(isValidTerminal, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1550,7 +1511,7 @@ export function isValidToolCallLocation(value: unknown): value is types.ToolCall
 }
 
 export const validateToolCallLocation: DefinitionValidator<types.ToolCallLocation> =
-  /* @__PURE__ */ defineValidator(isValidToolCallLocation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { path: "string" },
   optional: {
     line: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
@@ -1570,7 +1531,7 @@ export function isValidPermissionOption(value: unknown): value is types.Permissi
 }
 
 export const validatePermissionOption: DefinitionValidator<types.PermissionOption> =
-  /* @__PURE__ */ defineValidator(isValidPermissionOption, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     optionId: validatePermissionOptionId,
     name: "string",
@@ -1584,7 +1545,7 @@ export function isValidPermissionOptionId(value: unknown): value is types.Permis
 }
 
 export const validatePermissionOptionId: DefinitionValidator<types.PermissionOptionId> =
-  /* @__PURE__ */ defineValidator(isValidPermissionOptionId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidPermissionOptionKind(value: unknown): value is types.PermissionOptionKind {
   return (
@@ -1596,7 +1557,7 @@ export function isValidPermissionOptionKind(value: unknown): value is types.Perm
 }
 
 export const validatePermissionOptionKind: DefinitionValidator<types.PermissionOptionKind> =
-  /* @__PURE__ */ defineValidator(isValidPermissionOptionKind, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["allow_once", "allow_always", "reject_once", "reject_always"],
 }));
 
@@ -1615,7 +1576,7 @@ export function isValidCreateTerminalParams(value: unknown): value is types.Crea
 }
 
 export const validateCreateTerminalParams: DefinitionValidator<types.CreateTerminalParams> =
-  /* @__PURE__ */ defineValidator(isValidCreateTerminalParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, command: "string" },
   optional: {
     args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
@@ -1637,7 +1598,7 @@ export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
 }
 
 export const validateEnvVariable: DefinitionValidator<types.EnvVariable> =
-  /* @__PURE__ */ defineValidator(isValidEnvVariable, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", value: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1653,7 +1614,7 @@ export function isValidTerminalOutputParams(value: unknown): value is types.Term
 }
 
 export const validateTerminalOutputParams: DefinitionValidator<types.TerminalOutputParams> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1669,7 +1630,7 @@ export function isValidReleaseTerminalParams(value: unknown): value is types.Rel
 }
 
 export const validateReleaseTerminalParams: DefinitionValidator<types.ReleaseTerminalParams> =
-  /* @__PURE__ */ defineValidator(isValidReleaseTerminalParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1687,7 +1648,7 @@ export function isValidWaitForTerminalExitParams(
 }
 
 export const validateWaitForTerminalExitParams: DefinitionValidator<types.WaitForTerminalExitParams> =
-  /* @__PURE__ */ defineValidator(isValidWaitForTerminalExitParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1703,7 +1664,7 @@ export function isValidKillTerminalParams(value: unknown): value is types.KillTe
 }
 
 export const validateKillTerminalParams: DefinitionValidator<types.KillTerminalParams> =
-  /* @__PURE__ */ defineValidator(isValidKillTerminalParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1723,7 +1684,7 @@ export function isValidCreateElicitationParams(
 }
 
 export const validateCreateElicitationParams: DefinitionValidator<types.CreateElicitationParams> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     validateCreateElicitationParamsForm,
     validateCreateElicitationParamsForm2,
@@ -1767,7 +1728,7 @@ export function isValidCreateElicitationParamsForm(
 }
 
 export const validateCreateElicitationParamsForm: DefinitionValidator<types.CreateElicitationParamsForm> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsForm, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: {
     message: "string",
@@ -1792,7 +1753,7 @@ export function isValidCreateElicitationParamsForm2(
 }
 
 export const validateCreateElicitationParamsForm2: DefinitionValidator<types.CreateElicitationParamsForm2> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsForm2, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: {
     message: "string",
@@ -1819,7 +1780,7 @@ export function isValidCreateElicitationParamsUrl(
 }
 
 export const validateCreateElicitationParamsUrl: DefinitionValidator<types.CreateElicitationParamsUrl> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsUrl, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: {
     message: "string",
@@ -1846,7 +1807,7 @@ export function isValidCreateElicitationParamsUrl2(
 }
 
 export const validateCreateElicitationParamsUrl2: DefinitionValidator<types.CreateElicitationParamsUrl2> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsUrl2, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: {
     message: "string",
@@ -1872,7 +1833,7 @@ export function isValidCreateElicitationParamsElicitationSessionScope(
 }
 
 export const validateCreateElicitationParamsElicitationSessionScope: DefinitionValidator<types.CreateElicitationParamsElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsElicitationSessionScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: { message: "string", mode: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
@@ -1892,7 +1853,7 @@ export function isValidCreateElicitationParamsElicitationRequestScope(
 }
 
 export const validateCreateElicitationParamsElicitationRequestScope: DefinitionValidator<types.CreateElicitationParamsElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsElicitationRequestScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: { message: "string", mode: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
@@ -1910,7 +1871,7 @@ export function isValidElicitationSessionScope(
 }
 
 export const validateElicitationSessionScope: DefinitionValidator<types.ElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationSessionScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { toolCallId: { forgives: ["errors"], rule: { anyOf: [validateToolCallId, "null"] } } },
 }));
@@ -1924,7 +1885,7 @@ export function isValidElicitationRequestScope(
 }
 
 export const validateElicitationRequestScope: DefinitionValidator<types.ElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationRequestScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { requestId: validateRequestId },
 }));
 
@@ -1942,7 +1903,7 @@ export function isValidElicitationSchema(value: unknown): value is types.Elicita
 }
 
 export const validateElicitationSchema: DefinitionValidator<types.ElicitationSchema> =
-  /* @__PURE__ */ defineValidator(isValidElicitationSchema, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     type: { forgives: ["errors"], otherwise: "object", rule: validateElicitationSchemaType },
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1958,7 +1919,7 @@ export function isValidElicitationSchemaType(value: unknown): value is types.Eli
 }
 
 export const validateElicitationSchemaType: DefinitionValidator<types.ElicitationSchemaType> =
-  /* @__PURE__ */ defineValidator(isValidElicitationSchemaType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   value: "object",
 }));
 
@@ -1976,7 +1937,7 @@ export function isValidElicitationPropertySchema(
 }
 
 export const validateElicitationPropertySchema: DefinitionValidator<types.ElicitationPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchema, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     validateElicitationPropertySchemaString,
     validateElicitationPropertySchemaNumber,
@@ -2036,7 +1997,7 @@ export function isValidElicitationPropertySchemaString(
 }
 
 export const validateElicitationPropertySchemaString: DefinitionValidator<types.ElicitationPropertySchemaString> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaString, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateStringPropertySchema],
   required: { type: { value: "string" } },
 }));
@@ -2064,7 +2025,7 @@ export function isValidElicitationPropertySchemaNumber(
 }
 
 export const validateElicitationPropertySchemaNumber: DefinitionValidator<types.ElicitationPropertySchemaNumber> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaNumber, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateNumberPropertySchema],
   required: { type: { value: "number" } },
 }));
@@ -2086,7 +2047,7 @@ export function isValidElicitationPropertySchemaInteger(
 }
 
 export const validateElicitationPropertySchemaInteger: DefinitionValidator<types.ElicitationPropertySchemaInteger> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaInteger, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateIntegerPropertySchema],
   required: { type: { value: "integer" } },
 }));
@@ -2106,7 +2067,7 @@ export function isValidElicitationPropertySchemaBoolean(
 }
 
 export const validateElicitationPropertySchemaBoolean: DefinitionValidator<types.ElicitationPropertySchemaBoolean> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaBoolean, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateBooleanPropertySchema],
   required: { type: { value: "boolean" } },
 }));
@@ -2138,7 +2099,7 @@ export function isValidElicitationPropertySchemaArray(
 }
 
 export const validateElicitationPropertySchemaArray: DefinitionValidator<types.ElicitationPropertySchemaArray> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaArray, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateMultiSelectPropertySchema],
   required: { type: { value: "array" } },
 }));
@@ -2148,7 +2109,7 @@ export function isValidStringFormat(value: unknown): value is types.StringFormat
 }
 
 export const validateStringFormat: DefinitionValidator<types.StringFormat> =
-  /* @__PURE__ */ defineValidator(isValidStringFormat, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["email", "uri", "date", "date-time"],
 }));
 
@@ -2164,7 +2125,7 @@ export function isValidEnumOption(value: unknown): value is types.EnumOption {
 }
 
 export const validateEnumOption: DefinitionValidator<types.EnumOption> =
-  /* @__PURE__ */ defineValidator(isValidEnumOption, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { const: "string", title: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2201,7 +2162,7 @@ export function isValidStringPropertySchema(value: unknown): value is types.Stri
 }
 
 export const validateStringPropertySchema: DefinitionValidator<types.StringPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidStringPropertySchema, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2236,7 +2197,7 @@ export function isValidNumberPropertySchema(value: unknown): value is types.Numb
 }
 
 export const validateNumberPropertySchema: DefinitionValidator<types.NumberPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidNumberPropertySchema, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2261,7 +2222,7 @@ export function isValidIntegerPropertySchema(value: unknown): value is types.Int
 }
 
 export const validateIntegerPropertySchema: DefinitionValidator<types.IntegerPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidIntegerPropertySchema, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2284,7 +2245,7 @@ export function isValidBooleanPropertySchema(value: unknown): value is types.Boo
 }
 
 export const validateBooleanPropertySchema: DefinitionValidator<types.BooleanPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidBooleanPropertySchema, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2302,7 +2263,7 @@ export function isValidMultiSelectItems(value: unknown): value is types.MultiSel
 }
 
 export const validateMultiSelectItems: DefinitionValidator<types.MultiSelectItems> =
-  /* @__PURE__ */ defineValidator(isValidMultiSelectItems, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     validateMultiSelectItemsString,
     {
@@ -2327,7 +2288,7 @@ export function isValidMultiSelectItemsString(
 }
 
 export const validateMultiSelectItemsString: DefinitionValidator<types.MultiSelectItemsString> =
-  /* @__PURE__ */ defineValidator(isValidMultiSelectItemsString, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateStringMultiSelectItems],
   required: { type: { value: "string" } },
 }));
@@ -2341,7 +2302,7 @@ export function isValidStringMultiSelectItems(
 }
 
 export const validateStringMultiSelectItems: DefinitionValidator<types.StringMultiSelectItems> =
-  /* @__PURE__ */ defineValidator(isValidStringMultiSelectItems, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { enum: { list: "string" } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2355,7 +2316,7 @@ export function isValidTitledMultiSelectItems(
 }
 
 export const validateTitledMultiSelectItems: DefinitionValidator<types.TitledMultiSelectItems> =
-  /* @__PURE__ */ defineValidator(isValidTitledMultiSelectItems, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { anyOf: { list: validateEnumOption } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2377,7 +2338,7 @@ export function isValidMultiSelectPropertySchema(
 }
 
 export const validateMultiSelectPropertySchema: DefinitionValidator<types.MultiSelectPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidMultiSelectPropertySchema, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { items: validateMultiSelectItems },
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2397,7 +2358,7 @@ export function isValidElicitationFormMode(value: unknown): value is types.Elici
 }
 
 export const validateElicitationFormMode: DefinitionValidator<types.ElicitationFormMode> =
-  /* @__PURE__ */ defineValidator(isValidElicitationFormMode, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     validateElicitationFormModeElicitationSessionScope,
     validateElicitationFormModeElicitationRequestScope,
@@ -2417,7 +2378,7 @@ export function isValidElicitationFormModeElicitationSessionScope(
 }
 
 export const validateElicitationFormModeElicitationSessionScope: DefinitionValidator<types.ElicitationFormModeElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationFormModeElicitationSessionScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: { requestedSchema: validateElicitationSchema },
 }));
@@ -2431,7 +2392,7 @@ export function isValidElicitationFormModeElicitationRequestScope(
 }
 
 export const validateElicitationFormModeElicitationRequestScope: DefinitionValidator<types.ElicitationFormModeElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationFormModeElicitationRequestScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: { requestedSchema: validateElicitationSchema },
 }));
@@ -2441,7 +2402,7 @@ export function isValidElicitationId(value: unknown): value is types.Elicitation
 }
 
 export const validateElicitationId: DefinitionValidator<types.ElicitationId> =
-  /* @__PURE__ */ defineValidator(isValidElicitationId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidElicitationUrlMode(value: unknown): value is types.ElicitationUrlMode {
   return (
@@ -2451,7 +2412,7 @@ export function isValidElicitationUrlMode(value: unknown): value is types.Elicit
 }
 
 export const validateElicitationUrlMode: DefinitionValidator<types.ElicitationUrlMode> =
-  /* @__PURE__ */ defineValidator(isValidElicitationUrlMode, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     validateElicitationUrlModeElicitationSessionScope,
     validateElicitationUrlModeElicitationRequestScope,
@@ -2472,7 +2433,7 @@ export function isValidElicitationUrlModeElicitationSessionScope(
 }
 
 export const validateElicitationUrlModeElicitationSessionScope: DefinitionValidator<types.ElicitationUrlModeElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationUrlModeElicitationSessionScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: { elicitationId: validateElicitationId, url: "string" },
 }));
@@ -2488,7 +2449,7 @@ export function isValidElicitationUrlModeElicitationRequestScope(
 }
 
 export const validateElicitationUrlModeElicitationRequestScope: DefinitionValidator<types.ElicitationUrlModeElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationUrlModeElicitationRequestScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: { elicitationId: validateElicitationId, url: "string" },
 }));
@@ -2499,7 +2460,7 @@ export function isValidExtRequest(value: unknown): value is types.ExtRequest {
 }
 
 export const validateExtRequest: DefinitionValidator<types.ExtRequest> =
-  /* @__PURE__ */ defineValidator(isValidExtRequest, (): Rule => "any");
+  /* @__PURE__ */ defineValidator((): Rule => "any");
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   if (!isObject(value)) return false;
@@ -2514,7 +2475,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
 }
 
 export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { protocolVersion: validateProtocolVersion },
   optional: {
     agentCapabilities: {
@@ -2543,7 +2504,7 @@ export function isValidProtocolVersion(value: unknown): value is types.ProtocolV
 }
 
 export const validateProtocolVersion: DefinitionValidator<types.ProtocolVersion> =
-  /* @__PURE__ */ defineValidator(isValidProtocolVersion, (): Rule => integerFrom0To65535);
+  /* @__PURE__ */ defineValidator((): Rule => integerFrom0To65535);
 
 export function isValidAgentCapabilities(value: unknown): value is types.AgentCapabilities {
   if (!isObject(value)) return false;
@@ -2568,7 +2529,7 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
 }
 
 export const validateAgentCapabilities: DefinitionValidator<types.AgentCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidAgentCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     loadSession: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     promptCapabilities: {
@@ -2600,7 +2561,7 @@ export function isValidPromptCapabilities(value: unknown): value is types.Prompt
 }
 
 export const validatePromptCapabilities: DefinitionValidator<types.PromptCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidPromptCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     image: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     audio: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -2620,7 +2581,7 @@ export function isValidMcpCapabilities(value: unknown): value is types.McpCapabi
 }
 
 export const validateMcpCapabilities: DefinitionValidator<types.McpCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidMcpCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     http: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     sse: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -2646,7 +2607,7 @@ export function isValidSessionCapabilities(value: unknown): value is types.Sessi
 }
 
 export const validateSessionCapabilities: DefinitionValidator<types.SessionCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     list: { forgives: ["errors"], rule: { anyOf: [validateSessionListCapabilities, "null"] } },
     delete: { forgives: ["errors"], rule: { anyOf: [validateSessionDeleteCapabilities, "null"] } },
@@ -2669,7 +2630,7 @@ export function isValidSessionListCapabilities(
 }
 
 export const validateSessionListCapabilities: DefinitionValidator<types.SessionListCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionListCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2682,7 +2643,7 @@ export function isValidSessionDeleteCapabilities(
 }
 
 export const validateSessionDeleteCapabilities: DefinitionValidator<types.SessionDeleteCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionDeleteCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2695,7 +2656,7 @@ export function isValidSessionAdditionalDirectoriesCapabilities(
 }
 
 export const validateSessionAdditionalDirectoriesCapabilities: DefinitionValidator<types.SessionAdditionalDirectoriesCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionAdditionalDirectoriesCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2708,7 +2669,7 @@ export function isValidSessionResumeCapabilities(
 }
 
 export const validateSessionResumeCapabilities: DefinitionValidator<types.SessionResumeCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionResumeCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2721,7 +2682,7 @@ export function isValidSessionCloseCapabilities(
 }
 
 export const validateSessionCloseCapabilities: DefinitionValidator<types.SessionCloseCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionCloseCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2735,7 +2696,7 @@ export function isValidAgentAuthCapabilities(value: unknown): value is types.Age
 }
 
 export const validateAgentAuthCapabilities: DefinitionValidator<types.AgentAuthCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidAgentAuthCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     logout: { forgives: ["errors"], rule: { anyOf: [validateLogoutCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -2749,7 +2710,7 @@ export function isValidLogoutCapabilities(value: unknown): value is types.Logout
 }
 
 export const validateLogoutCapabilities: DefinitionValidator<types.LogoutCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidLogoutCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2758,7 +2719,7 @@ export function isValidAuthMethod(value: unknown): value is types.AuthMethod {
 }
 
 export const validateAuthMethod: DefinitionValidator<types.AuthMethod> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethod, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [validateAuthMethodTerminal2, validateAuthMethodAgent],
 }));
 
@@ -2777,7 +2738,7 @@ export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthM
 }
 
 export const validateAuthMethodTerminal2: DefinitionValidator<types.AuthMethodTerminal2> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethodTerminal2, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateAuthMethodTerminal],
   required: { type: { value: "terminal" } },
 }));
@@ -2787,7 +2748,7 @@ export function isValidAuthMethodId(value: unknown): value is types.AuthMethodId
 }
 
 export const validateAuthMethodId: DefinitionValidator<types.AuthMethodId> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethodId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMethodTerminal {
   if (!isObject(value)) return false;
@@ -2803,7 +2764,7 @@ export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMe
 }
 
 export const validateAuthMethodTerminal: DefinitionValidator<types.AuthMethodTerminal> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethodTerminal, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: validateAuthMethodId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2825,7 +2786,7 @@ export function isValidAuthMethodAgent(value: unknown): value is types.AuthMetho
 }
 
 export const validateAuthMethodAgent: DefinitionValidator<types.AuthMethodAgent> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethodAgent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: validateAuthMethodId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2845,7 +2806,7 @@ export function isValidImplementation(value: unknown): value is types.Implementa
 }
 
 export const validateImplementation: DefinitionValidator<types.Implementation> =
-  /* @__PURE__ */ defineValidator(isValidImplementation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", version: "string" },
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2860,7 +2821,7 @@ export function isValidAuthenticateResult(value: unknown): value is types.Authen
 }
 
 export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateResult> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2871,7 +2832,7 @@ export function isValidLogoutResult(value: unknown): value is types.LogoutResult
 }
 
 export const validateLogoutResult: DefinitionValidator<types.LogoutResult> =
-  /* @__PURE__ */ defineValidator(isValidLogoutResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2889,7 +2850,7 @@ export function isValidNewSessionResult(value: unknown): value is types.NewSessi
 }
 
 export const validateNewSessionResult: DefinitionValidator<types.NewSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidNewSessionResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [validateSessionModeState, "null"] } },
@@ -2912,7 +2873,7 @@ export function isValidSessionModeState(value: unknown): value is types.SessionM
 }
 
 export const validateSessionModeState: DefinitionValidator<types.SessionModeState> =
-  /* @__PURE__ */ defineValidator(isValidSessionModeState, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     currentModeId: validateSessionModeId,
     availableModes: {
@@ -2929,7 +2890,7 @@ export function isValidSessionModeId(value: unknown): value is types.SessionMode
 }
 
 export const validateSessionModeId: DefinitionValidator<types.SessionModeId> =
-  /* @__PURE__ */ defineValidator(isValidSessionModeId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidSessionMode(value: unknown): value is types.SessionMode {
   if (!isObject(value)) return false;
@@ -2943,7 +2904,7 @@ export function isValidSessionMode(value: unknown): value is types.SessionMode {
 }
 
 export const validateSessionMode: DefinitionValidator<types.SessionMode> =
-  /* @__PURE__ */ defineValidator(isValidSessionMode, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: validateSessionModeId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2956,7 +2917,7 @@ export function isValidSessionConfigOption(value: unknown): value is types.Sessi
 }
 
 export const validateSessionConfigOption: DefinitionValidator<types.SessionConfigOption> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOption, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [validateSessionConfigOptionSelect, validateSessionConfigOptionBoolean],
 }));
 
@@ -2978,7 +2939,7 @@ export function isValidSessionConfigOptionSelect(
 }
 
 export const validateSessionConfigOptionSelect: DefinitionValidator<types.SessionConfigOptionSelect> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionSelect, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSessionConfigSelect],
   required: { id: validateSessionConfigId, name: "string", type: { value: "select" } },
   optional: {
@@ -3008,7 +2969,7 @@ export function isValidSessionConfigOptionBoolean(
 }
 
 export const validateSessionConfigOptionBoolean: DefinitionValidator<types.SessionConfigOptionBoolean> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionBoolean, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSessionConfigBoolean],
   required: { id: validateSessionConfigId, name: "string", type: { value: "boolean" } },
   optional: {
@@ -3026,7 +2987,7 @@ export function isValidSessionConfigId(value: unknown): value is types.SessionCo
 }
 
 export const validateSessionConfigId: DefinitionValidator<types.SessionConfigId> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidSessionConfigOptionCategory(
   value: unknown,
@@ -3041,7 +3002,7 @@ export function isValidSessionConfigOptionCategory(
 }
 
 export const validateSessionConfigOptionCategory: DefinitionValidator<types.SessionConfigOptionCategory> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionCategory, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     { value: "mode" },
     { value: "model" },
@@ -3056,7 +3017,7 @@ export function isValidSessionConfigValueId(value: unknown): value is types.Sess
 }
 
 export const validateSessionConfigValueId: DefinitionValidator<types.SessionConfigValueId> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigValueId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidSessionConfigSelectOptions(
   value: unknown,
@@ -3065,7 +3026,7 @@ export function isValidSessionConfigSelectOptions(
 }
 
 export const validateSessionConfigSelectOptions: DefinitionValidator<types.SessionConfigSelectOptions> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigSelectOptions, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [{ list: validateSessionConfigSelectOption }, { list: validateSessionConfigSelectGroup }],
 }));
 
@@ -3083,7 +3044,7 @@ export function isValidSessionConfigSelectOption(
 }
 
 export const validateSessionConfigSelectOption: DefinitionValidator<types.SessionConfigSelectOption> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigSelectOption, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { value: validateSessionConfigValueId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3105,7 +3066,7 @@ export function isValidSessionConfigSelectGroup(
 }
 
 export const validateSessionConfigSelectGroup: DefinitionValidator<types.SessionConfigSelectGroup> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigSelectGroup, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     group: validateSessionConfigGroupId,
     name: "string",
@@ -3123,7 +3084,7 @@ export function isValidSessionConfigGroupId(value: unknown): value is types.Sess
 }
 
 export const validateSessionConfigGroupId: DefinitionValidator<types.SessionConfigGroupId> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigGroupId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidSessionConfigSelect(value: unknown): value is types.SessionConfigSelect {
   if (!isObject(value)) return false;
@@ -3132,7 +3093,7 @@ export function isValidSessionConfigSelect(value: unknown): value is types.Sessi
 }
 
 export const validateSessionConfigSelect: DefinitionValidator<types.SessionConfigSelect> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigSelect, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     currentValue: validateSessionConfigValueId,
     options: validateSessionConfigSelectOptions,
@@ -3146,7 +3107,7 @@ export function isValidSessionConfigBoolean(value: unknown): value is types.Sess
 }
 
 export const validateSessionConfigBoolean: DefinitionValidator<types.SessionConfigBoolean> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigBoolean, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { currentValue: "boolean" },
 }));
 
@@ -3163,7 +3124,7 @@ export function isValidLoadSessionResult(value: unknown): value is types.LoadSes
 }
 
 export const validateLoadSessionResult: DefinitionValidator<types.LoadSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidLoadSessionResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [validateSessionModeState, "null"] } },
     configOptions: {
@@ -3185,7 +3146,7 @@ export function isValidListSessionsResult(value: unknown): value is types.ListSe
 }
 
 export const validateListSessionsResult: DefinitionValidator<types.ListSessionsResult> =
-  /* @__PURE__ */ defineValidator(isValidListSessionsResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     sessions: { forgives: ["errors", "items"], otherwise: [], rule: { list: validateSessionInfo } },
   },
@@ -3209,7 +3170,7 @@ export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
 }
 
 export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
-  /* @__PURE__ */ defineValidator(isValidSessionInfo, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, cwd: "string" },
   optional: {
     additionalDirectories: {
@@ -3230,7 +3191,7 @@ export function isValidDeleteSessionResult(value: unknown): value is types.Delet
 }
 
 export const validateDeleteSessionResult: DefinitionValidator<types.DeleteSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidDeleteSessionResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3247,7 +3208,7 @@ export function isValidResumeSessionResult(value: unknown): value is types.Resum
 }
 
 export const validateResumeSessionResult: DefinitionValidator<types.ResumeSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidResumeSessionResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [validateSessionModeState, "null"] } },
     configOptions: {
@@ -3265,7 +3226,7 @@ export function isValidCloseSessionResult(value: unknown): value is types.CloseS
 }
 
 export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidCloseSessionResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3276,7 +3237,7 @@ export function isValidSetSessionModeResult(value: unknown): value is types.SetS
 }
 
 export const validateSetSessionModeResult: DefinitionValidator<types.SetSessionModeResult> =
-  /* @__PURE__ */ defineValidator(isValidSetSessionModeResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3292,7 +3253,7 @@ export function isValidSetSessionConfigOptionResult(
 }
 
 export const validateSetSessionConfigOptionResult: DefinitionValidator<types.SetSessionConfigOptionResult> =
-  /* @__PURE__ */ defineValidator(isValidSetSessionConfigOptionResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     configOptions: {
       forgives: ["errors", "items"],
@@ -3312,7 +3273,7 @@ export function isValidPromptResult(value: unknown): value is types.PromptResult
 }
 
 export const validatePromptResult: DefinitionValidator<types.PromptResult> =
-  /* @__PURE__ */ defineValidator(isValidPromptResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { stopReason: validateStopReason },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3328,7 +3289,7 @@ export function isValidStopReason(value: unknown): value is types.StopReason {
 }
 
 export const validateStopReason: DefinitionValidator<types.StopReason> =
-  /* @__PURE__ */ defineValidator(isValidStopReason, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"],
 }));
 
@@ -3338,7 +3299,7 @@ export function isValidExtResponse(value: unknown): value is types.ExtResponse {
 }
 
 export const validateExtResponse: DefinitionValidator<types.ExtResponse> =
-  /* @__PURE__ */ defineValidator(isValidExtResponse, (): Rule => "any");
+  /* @__PURE__ */ defineValidator((): Rule => "any");
 
 export function isValidError(value: unknown): value is types.Error {
   if (!isObject(value)) return false;
@@ -3347,7 +3308,7 @@ export function isValidError(value: unknown): value is types.Error {
 }
 
 export const validateError: DefinitionValidator<types.Error> =
-  /* @__PURE__ */ defineValidator(isValidError, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { code: validateErrorCode, message: "string" },
   optional: { data: { forgives: ["errors"], rule: "any" } },
 }));
@@ -3367,7 +3328,7 @@ export function isValidErrorCode(value: unknown): value is types.ErrorCode {
 }
 
 export const validateErrorCode: DefinitionValidator<types.ErrorCode> =
-  /* @__PURE__ */ defineValidator(isValidErrorCode, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     { value: -32700 },
     { value: -32600 },
@@ -3392,7 +3353,7 @@ export function isValidSessionParams(value: unknown): value is types.SessionPara
 }
 
 export const validateSessionParams: DefinitionValidator<types.SessionParams> =
-  /* @__PURE__ */ defineValidator(isValidSessionParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, update: validateSessionUpdate },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3417,7 +3378,7 @@ export function isValidSessionUpdate(value: unknown): value is types.SessionUpda
 }
 
 export const validateSessionUpdate: DefinitionValidator<types.SessionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     validateSessionUpdateUserMessageChunk,
     validateSessionUpdateAgentMessageChunk,
@@ -3450,7 +3411,7 @@ export function isValidSessionUpdateUserMessageChunk(
 }
 
 export const validateSessionUpdateUserMessageChunk: DefinitionValidator<types.SessionUpdateUserMessageChunk> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateUserMessageChunk, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateContentChunk],
   required: { sessionUpdate: { value: "user_message_chunk" } },
 }));
@@ -3469,7 +3430,7 @@ export function isValidSessionUpdateAgentMessageChunk(
 }
 
 export const validateSessionUpdateAgentMessageChunk: DefinitionValidator<types.SessionUpdateAgentMessageChunk> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateAgentMessageChunk, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateContentChunk],
   required: { sessionUpdate: { value: "agent_message_chunk" } },
 }));
@@ -3488,7 +3449,7 @@ export function isValidSessionUpdateAgentThoughtChunk(
 }
 
 export const validateSessionUpdateAgentThoughtChunk: DefinitionValidator<types.SessionUpdateAgentThoughtChunk> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateAgentThoughtChunk, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateContentChunk],
   required: { sessionUpdate: { value: "agent_thought_chunk" } },
 }));
@@ -3510,7 +3471,7 @@ export function isValidSessionUpdateToolCall(value: unknown): value is types.Ses
 }
 
 export const validateSessionUpdateToolCall: DefinitionValidator<types.SessionUpdateToolCall> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateToolCall, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateToolCall],
   required: { sessionUpdate: { value: "tool_call" } },
 }));
@@ -3534,7 +3495,7 @@ export function isValidSessionUpdateToolCallUpdate(
 }
 
 export const validateSessionUpdateToolCallUpdate: DefinitionValidator<types.SessionUpdateToolCallUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateToolCallUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateToolCallUpdate],
   required: { sessionUpdate: { value: "tool_call_update" } },
 }));
@@ -3550,7 +3511,7 @@ export function isValidSessionUpdatePlan(value: unknown): value is types.Session
 }
 
 export const validateSessionUpdatePlan: DefinitionValidator<types.SessionUpdatePlan> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdatePlan, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validatePlan],
   required: { sessionUpdate: { value: "plan" } },
 }));
@@ -3568,7 +3529,7 @@ export function isValidSessionUpdateAvailableCommandsUpdate(
 }
 
 export const validateSessionUpdateAvailableCommandsUpdate: DefinitionValidator<types.SessionUpdateAvailableCommandsUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateAvailableCommandsUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateAvailableCommandsUpdate],
   required: { sessionUpdate: { value: "available_commands_update" } },
 }));
@@ -3586,7 +3547,7 @@ export function isValidSessionUpdateCurrentModeUpdate(
 }
 
 export const validateSessionUpdateCurrentModeUpdate: DefinitionValidator<types.SessionUpdateCurrentModeUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateCurrentModeUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateCurrentModeUpdate],
   required: { sessionUpdate: { value: "current_mode_update" } },
 }));
@@ -3604,7 +3565,7 @@ export function isValidSessionUpdateConfigOptionUpdate(
 }
 
 export const validateSessionUpdateConfigOptionUpdate: DefinitionValidator<types.SessionUpdateConfigOptionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateConfigOptionUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateConfigOptionUpdate],
   required: { sessionUpdate: { value: "config_option_update" } },
 }));
@@ -3623,7 +3584,7 @@ export function isValidSessionUpdateSessionInfoUpdate(
 }
 
 export const validateSessionUpdateSessionInfoUpdate: DefinitionValidator<types.SessionUpdateSessionInfoUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateSessionInfoUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSessionInfoUpdate],
   required: { sessionUpdate: { value: "session_info_update" } },
 }));
@@ -3643,7 +3604,7 @@ export function isValidSessionUpdateUsageUpdate(
 }
 
 export const validateSessionUpdateUsageUpdate: DefinitionValidator<types.SessionUpdateUsageUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateUsageUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateUsageUpdate],
   required: { sessionUpdate: { value: "usage_update" } },
 }));
@@ -3662,7 +3623,7 @@ export function isValidSessionUpdateNotice(value: unknown): value is types.Sessi
 }
 
 export const validateSessionUpdateNotice: DefinitionValidator<types.SessionUpdateNotice> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateNotice, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateNotice],
   required: { sessionUpdate: { value: "notice" } },
 }));
@@ -3683,7 +3644,7 @@ export function isValidSessionUpdateCompactionUpdate(
 }
 
 export const validateSessionUpdateCompactionUpdate: DefinitionValidator<types.SessionUpdateCompactionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateCompactionUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateCompactionUpdate],
   required: { sessionUpdate: { value: "compaction_update" } },
 }));
@@ -3702,7 +3663,7 @@ export function isValidSessionUpdateCompactionSummaryChunk(
 }
 
 export const validateSessionUpdateCompactionSummaryChunk: DefinitionValidator<types.SessionUpdateCompactionSummaryChunk> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateCompactionSummaryChunk, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateCompactionSummaryChunk],
   required: { sessionUpdate: { value: "compaction_summary_chunk" } },
 }));
@@ -3712,7 +3673,7 @@ export function isValidMessageId(value: unknown): value is types.MessageId {
 }
 
 export const validateMessageId: DefinitionValidator<types.MessageId> =
-  /* @__PURE__ */ defineValidator(isValidMessageId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidContentChunk(value: unknown): value is types.ContentChunk {
   if (!isObject(value)) return false;
@@ -3725,7 +3686,7 @@ export function isValidContentChunk(value: unknown): value is types.ContentChunk
 }
 
 export const validateContentChunk: DefinitionValidator<types.ContentChunk> =
-  /* @__PURE__ */ defineValidator(isValidContentChunk, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { content: validateContentBlock },
   optional: {
     messageId: { forgives: ["errors"], rule: { anyOf: [validateMessageId, "null"] } },
@@ -3749,7 +3710,7 @@ export function isValidToolCall(value: unknown): value is types.ToolCall {
 }
 
 export const validateToolCall: DefinitionValidator<types.ToolCall> =
-  /* @__PURE__ */ defineValidator(isValidToolCall, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { toolCallId: validateToolCallId, title: "string" },
   optional: {
     name: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3783,7 +3744,7 @@ export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
 }
 
 export const validatePlanEntry: DefinitionValidator<types.PlanEntry> =
-  /* @__PURE__ */ defineValidator(isValidPlanEntry, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     content: "string",
     priority: validatePlanEntryPriority,
@@ -3797,7 +3758,7 @@ export function isValidPlanEntryPriority(value: unknown): value is types.PlanEnt
 }
 
 export const validatePlanEntryPriority: DefinitionValidator<types.PlanEntryPriority> =
-  /* @__PURE__ */ defineValidator(isValidPlanEntryPriority, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["high", "medium", "low"],
 }));
 
@@ -3806,7 +3767,7 @@ export function isValidPlanEntryStatus(value: unknown): value is types.PlanEntry
 }
 
 export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus> =
-  /* @__PURE__ */ defineValidator(isValidPlanEntryStatus, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["pending", "in_progress", "completed"],
 }));
 
@@ -3817,7 +3778,7 @@ export function isValidPlan(value: unknown): value is types.Plan {
 }
 
 export const validatePlan: DefinitionValidator<types.Plan> =
-  /* @__PURE__ */ defineValidator(isValidPlan, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     entries: { forgives: ["errors", "items"], otherwise: [], rule: { list: validatePlanEntry } },
   },
@@ -3836,7 +3797,7 @@ export function isValidAvailableCommand(value: unknown): value is types.Availabl
 }
 
 export const validateAvailableCommand: DefinitionValidator<types.AvailableCommand> =
-  /* @__PURE__ */ defineValidator(isValidAvailableCommand, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", description: "string" },
   optional: {
     input: { forgives: ["errors"], rule: { anyOf: [validateAvailableCommandInput, "null"] } },
@@ -3849,7 +3810,7 @@ export function isValidAvailableCommandInput(value: unknown): value is types.Ava
 }
 
 export const validateAvailableCommandInput: DefinitionValidator<types.AvailableCommandInput> =
-  /* @__PURE__ */ defineValidator(isValidAvailableCommandInput, (): Rule => validateUnstructuredCommandInput);
+  /* @__PURE__ */ defineValidator((): Rule => validateUnstructuredCommandInput);
 
 export function isValidUnstructuredCommandInput(
   value: unknown,
@@ -3860,7 +3821,7 @@ export function isValidUnstructuredCommandInput(
 }
 
 export const validateUnstructuredCommandInput: DefinitionValidator<types.UnstructuredCommandInput> =
-  /* @__PURE__ */ defineValidator(isValidUnstructuredCommandInput, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { hint: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3877,7 +3838,7 @@ export function isValidAvailableCommandsUpdate(
 }
 
 export const validateAvailableCommandsUpdate: DefinitionValidator<types.AvailableCommandsUpdate> =
-  /* @__PURE__ */ defineValidator(isValidAvailableCommandsUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     availableCommands: {
       forgives: ["errors", "items"],
@@ -3898,7 +3859,7 @@ export function isValidCurrentModeUpdate(value: unknown): value is types.Current
 }
 
 export const validateCurrentModeUpdate: DefinitionValidator<types.CurrentModeUpdate> =
-  /* @__PURE__ */ defineValidator(isValidCurrentModeUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { currentModeId: validateSessionModeId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3913,7 +3874,7 @@ export function isValidConfigOptionUpdate(value: unknown): value is types.Config
 }
 
 export const validateConfigOptionUpdate: DefinitionValidator<types.ConfigOptionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidConfigOptionUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     configOptions: {
       forgives: ["errors", "items"],
@@ -3935,7 +3896,7 @@ export function isValidSessionInfoUpdate(value: unknown): value is types.Session
 }
 
 export const validateSessionInfoUpdate: DefinitionValidator<types.SessionInfoUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionInfoUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     updatedAt: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3955,7 +3916,7 @@ export function isValidCost(value: unknown): value is types.Cost {
 }
 
 export const validateCost: DefinitionValidator<types.Cost> =
-  /* @__PURE__ */ defineValidator(isValidCost, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { amount: "number", currency: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3972,7 +3933,7 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
 }
 
 export const validateUsageUpdate: DefinitionValidator<types.UsageUpdate> =
-  /* @__PURE__ */ defineValidator(isValidUsageUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { used: natural, size: natural },
   optional: {
     cost: { forgives: ["errors"], rule: { anyOf: [validateCost, "null"] } },
@@ -3985,7 +3946,7 @@ export function isValidNoticeSeverity(value: unknown): value is types.NoticeSeve
 }
 
 export const validateNoticeSeverity: DefinitionValidator<types.NoticeSeverity> =
-  /* @__PURE__ */ defineValidator(isValidNoticeSeverity, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [{ value: "info" }, { value: "warning" }, { value: "error" }, "string"],
 }));
 
@@ -4002,7 +3963,7 @@ export function isValidNotice(value: unknown): value is types.Notice {
 }
 
 export const validateNotice: DefinitionValidator<types.Notice> =
-  /* @__PURE__ */ defineValidator(isValidNotice, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { severity: validateNoticeSeverity, title: { string: [1, Infinity] } },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -4015,7 +3976,7 @@ export function isValidCompactionId(value: unknown): value is types.CompactionId
 }
 
 export const validateCompactionId: DefinitionValidator<types.CompactionId> =
-  /* @__PURE__ */ defineValidator(isValidCompactionId, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidCompactionStatus(value: unknown): value is types.CompactionStatus {
   return (
@@ -4028,7 +3989,7 @@ export function isValidCompactionStatus(value: unknown): value is types.Compacti
 }
 
 export const validateCompactionStatus: DefinitionValidator<types.CompactionStatus> =
-  /* @__PURE__ */ defineValidator(isValidCompactionStatus, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     { value: "in_progress" },
     { value: "completed" },
@@ -4051,7 +4012,7 @@ export function isValidCompactionUpdate(value: unknown): value is types.Compacti
 }
 
 export const validateCompactionUpdate: DefinitionValidator<types.CompactionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidCompactionUpdate, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { compactionId: validateCompactionId, status: validateCompactionStatus },
   optional: {
     summary: {
@@ -4076,7 +4037,7 @@ export function isValidCompactionSummaryChunk(
 }
 
 export const validateCompactionSummaryChunk: DefinitionValidator<types.CompactionSummaryChunk> =
-  /* @__PURE__ */ defineValidator(isValidCompactionSummaryChunk, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { compactionId: validateCompactionId, content: validateContentBlock },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4093,7 +4054,7 @@ export function isValidCompleteElicitationParams(
 }
 
 export const validateCompleteElicitationParams: DefinitionValidator<types.CompleteElicitationParams> =
-  /* @__PURE__ */ defineValidator(isValidCompleteElicitationParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { elicitationId: validateElicitationId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4104,7 +4065,7 @@ export function isValidExtNotification(value: unknown): value is types.ExtNotifi
 }
 
 export const validateExtNotification: DefinitionValidator<types.ExtNotification> =
-  /* @__PURE__ */ defineValidator(isValidExtNotification, (): Rule => "any");
+  /* @__PURE__ */ defineValidator((): Rule => "any");
 
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
   if (!isObject(value)) return false;
@@ -4118,7 +4079,7 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
 }
 
 export const validateInitializeParams: DefinitionValidator<types.InitializeParams> =
-  /* @__PURE__ */ defineValidator(isValidInitializeParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { protocolVersion: validateProtocolVersion },
   optional: {
     clientCapabilities: {
@@ -4152,7 +4113,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
 }
 
 export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidClientCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     fs: {
       forgives: ["errors"],
@@ -4184,7 +4145,7 @@ export function isValidFileSystemCapabilities(
 }
 
 export const validateFileSystemCapabilities: DefinitionValidator<types.FileSystemCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidFileSystemCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     readTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     writeTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -4210,7 +4171,7 @@ export function isValidClientSessionCapabilities(
 }
 
 export const validateClientSessionCapabilities: DefinitionValidator<types.ClientSessionCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidClientSessionCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     compaction: { forgives: ["errors"], rule: { anyOf: [validateCompactionCapabilities, "null"] } },
     configOptions: {
@@ -4229,7 +4190,7 @@ export function isValidCompactionCapabilities(
 }
 
 export const validateCompactionCapabilities: DefinitionValidator<types.CompactionCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidCompactionCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -4247,7 +4208,7 @@ export function isValidSessionConfigOptionsCapabilities(
 }
 
 export const validateSessionConfigOptionsCapabilities: DefinitionValidator<types.SessionConfigOptionsCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionsCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     boolean: {
       forgives: ["errors"],
@@ -4266,7 +4227,7 @@ export function isValidBooleanConfigOptionCapabilities(
 }
 
 export const validateBooleanConfigOptionCapabilities: DefinitionValidator<types.BooleanConfigOptionCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidBooleanConfigOptionCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4275,7 +4236,7 @@ export function isValidNoticeCapabilities(value: unknown): value is types.Notice
 }
 
 export const validateNoticeCapabilities: DefinitionValidator<types.NoticeCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidNoticeCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -4288,7 +4249,7 @@ export function isValidAuthCapabilities(value: unknown): value is types.AuthCapa
 }
 
 export const validateAuthCapabilities: DefinitionValidator<types.AuthCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidAuthCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     terminal: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -4308,7 +4269,7 @@ export function isValidElicitationCapabilities(
 }
 
 export const validateElicitationCapabilities: DefinitionValidator<types.ElicitationCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     form: { forgives: ["errors"], rule: { anyOf: [validateElicitationFormCapabilities, "null"] } },
     url: { forgives: ["errors"], rule: { anyOf: [validateElicitationUrlCapabilities, "null"] } },
@@ -4325,7 +4286,7 @@ export function isValidElicitationFormCapabilities(
 }
 
 export const validateElicitationFormCapabilities: DefinitionValidator<types.ElicitationFormCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidElicitationFormCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4338,7 +4299,7 @@ export function isValidElicitationUrlCapabilities(
 }
 
 export const validateElicitationUrlCapabilities: DefinitionValidator<types.ElicitationUrlCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidElicitationUrlCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4351,7 +4312,7 @@ export function isValidAuthenticateParams(value: unknown): value is types.Authen
 }
 
 export const validateAuthenticateParams: DefinitionValidator<types.AuthenticateParams> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { methodId: validateAuthMethodId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4363,7 +4324,7 @@ export function isValidLogoutParams(value: unknown): value is types.LogoutParams
 }
 
 export const validateLogoutParams: DefinitionValidator<types.LogoutParams> =
-  /* @__PURE__ */ defineValidator(isValidLogoutParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4379,7 +4340,7 @@ export function isValidNewSessionParams(value: unknown): value is types.NewSessi
 }
 
 export const validateNewSessionParams: DefinitionValidator<types.NewSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidNewSessionParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     cwd: "string",
     mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: validateMcpServer } },
@@ -4397,7 +4358,7 @@ export function isValidMcpServer(value: unknown): value is types.McpServer {
 }
 
 export const validateMcpServer: DefinitionValidator<types.McpServer> =
-  /* @__PURE__ */ defineValidator(isValidMcpServer, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [validateMcpServerHttp2, validateMcpServerSse2, validateMcpServerStdio],
 }));
 
@@ -4414,7 +4375,7 @@ export function isValidMcpServerHttp2(value: unknown): value is types.McpServerH
 }
 
 export const validateMcpServerHttp2: DefinitionValidator<types.McpServerHttp2> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerHttp2, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateMcpServerHttp],
   required: { type: { value: "http" } },
 }));
@@ -4432,7 +4393,7 @@ export function isValidMcpServerSse2(value: unknown): value is types.McpServerSs
 }
 
 export const validateMcpServerSse2: DefinitionValidator<types.McpServerSse2> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerSse2, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateMcpServerSse],
   required: { type: { value: "sse" } },
 }));
@@ -4448,7 +4409,7 @@ export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
 }
 
 export const validateHttpHeader: DefinitionValidator<types.HttpHeader> =
-  /* @__PURE__ */ defineValidator(isValidHttpHeader, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", value: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4465,7 +4426,7 @@ export function isValidMcpServerHttp(value: unknown): value is types.McpServerHt
 }
 
 export const validateMcpServerHttp: DefinitionValidator<types.McpServerHttp> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerHttp, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     name: "string",
     url: "string",
@@ -4486,7 +4447,7 @@ export function isValidMcpServerSse(value: unknown): value is types.McpServerSse
 }
 
 export const validateMcpServerSse: DefinitionValidator<types.McpServerSse> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerSse, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     name: "string",
     url: "string",
@@ -4508,7 +4469,7 @@ export function isValidMcpServerStdio(value: unknown): value is types.McpServerS
 }
 
 export const validateMcpServerStdio: DefinitionValidator<types.McpServerStdio> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerStdio, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     name: "string",
     command: "string",
@@ -4531,7 +4492,7 @@ export function isValidLoadSessionParams(value: unknown): value is types.LoadSes
 }
 
 export const validateLoadSessionParams: DefinitionValidator<types.LoadSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidLoadSessionParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: validateMcpServer } },
     cwd: "string",
@@ -4554,7 +4515,7 @@ export function isValidListSessionsParams(value: unknown): value is types.ListSe
 }
 
 export const validateListSessionsParams: DefinitionValidator<types.ListSessionsParams> =
-  /* @__PURE__ */ defineValidator(isValidListSessionsParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     cwd: { anyOf: ["string", "null"] },
     cursor: { anyOf: ["string", "null"] },
@@ -4571,7 +4532,7 @@ export function isValidDeleteSessionParams(value: unknown): value is types.Delet
 }
 
 export const validateDeleteSessionParams: DefinitionValidator<types.DeleteSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidDeleteSessionParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4589,7 +4550,7 @@ export function isValidResumeSessionParams(value: unknown): value is types.Resum
 }
 
 export const validateResumeSessionParams: DefinitionValidator<types.ResumeSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidResumeSessionParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, cwd: "string" },
   optional: {
     additionalDirectories: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
@@ -4607,7 +4568,7 @@ export function isValidCloseSessionParams(value: unknown): value is types.CloseS
 }
 
 export const validateCloseSessionParams: DefinitionValidator<types.CloseSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidCloseSessionParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4623,7 +4584,7 @@ export function isValidSetSessionModeParams(value: unknown): value is types.SetS
 }
 
 export const validateSetSessionModeParams: DefinitionValidator<types.SetSessionModeParams> =
-  /* @__PURE__ */ defineValidator(isValidSetSessionModeParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, modeId: validateSessionModeId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4635,7 +4596,7 @@ export function isValidSetSessionConfigOptionParams(
 }
 
 export const validateSetSessionConfigOptionParams: DefinitionValidator<types.SetSessionConfigOptionParams> =
-  /* @__PURE__ */ defineValidator(isValidSetSessionConfigOptionParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     {
       required: {
@@ -4668,7 +4629,7 @@ export function isValidPromptParams(value: unknown): value is types.PromptParams
 }
 
 export const validatePromptParams: DefinitionValidator<types.PromptParams> =
-  /* @__PURE__ */ defineValidator(isValidPromptParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId, prompt: { list: validateContentBlock } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4680,7 +4641,7 @@ export function isValidWriteTextFileResult(value: unknown): value is types.Write
 }
 
 export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFileResult> =
-  /* @__PURE__ */ defineValidator(isValidWriteTextFileResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4693,7 +4654,7 @@ export function isValidReadTextFileResult(value: unknown): value is types.ReadTe
 }
 
 export const validateReadTextFileResult: DefinitionValidator<types.ReadTextFileResult> =
-  /* @__PURE__ */ defineValidator(isValidReadTextFileResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { content: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4710,7 +4671,7 @@ export function isValidRequestPermissionResult(
 }
 
 export const validateRequestPermissionResult: DefinitionValidator<types.RequestPermissionResult> =
-  /* @__PURE__ */ defineValidator(isValidRequestPermissionResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { outcome: validateRequestPermissionOutcome },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4722,7 +4683,7 @@ export function isValidRequestPermissionOutcome(
 }
 
 export const validateRequestPermissionOutcome: DefinitionValidator<types.RequestPermissionOutcome> =
-  /* @__PURE__ */ defineValidator(isValidRequestPermissionOutcome, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     { required: { outcome: { value: "cancelled" } } },
     validateRequestPermissionOutcomeSelected,
@@ -4742,7 +4703,7 @@ export function isValidRequestPermissionOutcomeSelected(
 }
 
 export const validateRequestPermissionOutcomeSelected: DefinitionValidator<types.RequestPermissionOutcomeSelected> =
-  /* @__PURE__ */ defineValidator(isValidRequestPermissionOutcomeSelected, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSelectedPermissionOutcome],
   required: { outcome: { value: "selected" } },
 }));
@@ -4759,7 +4720,7 @@ export function isValidSelectedPermissionOutcome(
 }
 
 export const validateSelectedPermissionOutcome: DefinitionValidator<types.SelectedPermissionOutcome> =
-  /* @__PURE__ */ defineValidator(isValidSelectedPermissionOutcome, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { optionId: validatePermissionOptionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4773,7 +4734,7 @@ export function isValidCreateTerminalResult(value: unknown): value is types.Crea
 }
 
 export const validateCreateTerminalResult: DefinitionValidator<types.CreateTerminalResult> =
-  /* @__PURE__ */ defineValidator(isValidCreateTerminalResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4790,7 +4751,7 @@ export function isValidTerminalOutputResult(value: unknown): value is types.Term
 }
 
 export const validateTerminalOutputResult: DefinitionValidator<types.TerminalOutputResult> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { output: "string", truncated: "boolean" },
   optional: {
     exitStatus: { forgives: ["errors"], rule: { anyOf: [validateTerminalExitStatus, "null"] } },
@@ -4809,7 +4770,7 @@ export function isValidTerminalExitStatus(value: unknown): value is types.Termin
 }
 
 export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitStatus> =
-  /* @__PURE__ */ defineValidator(isValidTerminalExitStatus, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     exitCode: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -4824,7 +4785,7 @@ export function isValidReleaseTerminalResult(value: unknown): value is types.Rel
 }
 
 export const validateReleaseTerminalResult: DefinitionValidator<types.ReleaseTerminalResult> =
-  /* @__PURE__ */ defineValidator(isValidReleaseTerminalResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4841,7 +4802,7 @@ export function isValidWaitForTerminalExitResult(
 }
 
 export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitForTerminalExitResult> =
-  /* @__PURE__ */ defineValidator(isValidWaitForTerminalExitResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     exitCode: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -4856,7 +4817,7 @@ export function isValidKillTerminalResult(value: unknown): value is types.KillTe
 }
 
 export const validateKillTerminalResult: DefinitionValidator<types.KillTerminalResult> =
-  /* @__PURE__ */ defineValidator(isValidKillTerminalResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4872,7 +4833,7 @@ export function isValidCreateElicitationResult(
 }
 
 export const validateCreateElicitationResult: DefinitionValidator<types.CreateElicitationResult> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: [
     validateCreateElicitationResultAccept,
     {
@@ -4918,7 +4879,7 @@ export function isValidCreateElicitationResultAccept(
 }
 
 export const validateCreateElicitationResultAccept: DefinitionValidator<types.CreateElicitationResultAccept> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationResultAccept, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateElicitationAcceptAction],
   required: { action: { value: "accept" } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
@@ -4937,7 +4898,7 @@ export function isValidElicitationContentValue(
 }
 
 export const validateElicitationContentValue: DefinitionValidator<types.ElicitationContentValue> =
-  /* @__PURE__ */ defineValidator(isValidElicitationContentValue, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   anyOf: ["string", safeInteger, "number", "boolean", { list: "string" }],
 }));
 
@@ -4950,7 +4911,7 @@ export function isValidElicitationAcceptAction(
 }
 
 export const validateElicitationAcceptAction: DefinitionValidator<types.ElicitationAcceptAction> =
-  /* @__PURE__ */ defineValidator(isValidElicitationAcceptAction, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { content: { anyOf: [{ map: validateElicitationContentValue }, "null"] } },
 }));
 
@@ -4963,7 +4924,7 @@ export function isValidCancelParams(value: unknown): value is types.CancelParams
 }
 
 export const validateCancelParams: DefinitionValidator<types.CancelParams> =
-  /* @__PURE__ */ defineValidator(isValidCancelParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4977,7 +4938,7 @@ export function isValidCancelRequestParams(value: unknown): value is types.Cance
 }
 
 export const validateCancelRequestParams: DefinitionValidator<types.CancelRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidCancelRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { requestId: validateRequestId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4989,7 +4950,7 @@ export function isValidBreakpointSource(value: unknown): value is types.Breakpoi
 }
 
 export const validateBreakpointSource: DefinitionValidator<types.BreakpointSource> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointSource, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { path: "string" },
 }));
 
@@ -5006,7 +4967,7 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
 }
 
 export const validateAgentBreakpoint: DefinitionValidator<types.AgentBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidAgentBreakpoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { line: positiveInt32 },
   optional: {
     column: positiveInt32,
@@ -5025,7 +4986,7 @@ export function isValidAgentFunctionBreakpoint(
 }
 
 export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFunctionBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidAgentFunctionBreakpoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string" },
   optional: { condition: "string" },
 }));
@@ -5042,7 +5003,7 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
 }
 
 export const validateBreakpointState: DefinitionValidator<types.BreakpointState> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointState, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: int32, verified: "boolean" },
   optional: { line: positiveInt32, message: "string" },
 }));
@@ -5059,7 +5020,7 @@ export function isValidSetBreakpointsParams(value: unknown): value is types.SetB
 }
 
 export const validateSetBreakpointsParams: DefinitionValidator<types.SetBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { source: validateBreakpointSource, breakpoints: { list: validateAgentBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5074,7 +5035,7 @@ export function isValidSetBreakpointsResult(value: unknown): value is types.SetB
 }
 
 export const validateSetBreakpointsResult: DefinitionValidator<types.SetBreakpointsResult> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpointState } },
   optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5092,7 +5053,7 @@ export function isValidSetFunctionBreakpointsParams(
 }
 
 export const validateSetFunctionBreakpointsParams: DefinitionValidator<types.SetFunctionBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateAgentFunctionBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5109,7 +5070,7 @@ export function isValidSetFunctionBreakpointsResult(
 }
 
 export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.SetFunctionBreakpointsResult> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     breakpoints: { list: validateBreakpointState },
     _meta: { anyOf: [{ map: "any" }, "null"] },
@@ -5123,7 +5084,7 @@ export function isValidExceptionFilterChoice(value: unknown): value is types.Exc
 }
 
 export const validateExceptionFilterChoice: DefinitionValidator<types.ExceptionFilterChoice> =
-  /* @__PURE__ */ defineValidator(isValidExceptionFilterChoice, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { filterId: "string" },
   optional: { condition: "string" },
 }));
@@ -5142,7 +5103,7 @@ export function isValidSetExceptionBreakpointsParams(
 }
 
 export const validateSetExceptionBreakpointsParams: DefinitionValidator<types.SetExceptionBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { filters: { list: "string" } },
   optional: {
     sessionId: "string",
@@ -5163,7 +5124,7 @@ export function isValidSetExceptionBreakpointsResult(
 }
 
 export const validateSetExceptionBreakpointsResult: DefinitionValidator<types.SetExceptionBreakpointsResult> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     breakpoints: { list: validateBreakpointState },
     _meta: { anyOf: [{ map: "any" }, "null"] },
@@ -5184,7 +5145,7 @@ export function isValidBreakpointChangedParams(
 }
 
 export const validateBreakpointChangedParams: DefinitionValidator<types.BreakpointChangedParams> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointChangedParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { reason: "string", breakpoint: validateBreakpointState },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5198,7 +5159,7 @@ export function isValidExceptionFilter(value: unknown): value is types.Exception
 }
 
 export const validateExceptionFilter: DefinitionValidator<types.ExceptionFilter> =
-  /* @__PURE__ */ defineValidator(isValidExceptionFilter, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { filter: "string", label: "string" },
   optional: { supportsCondition: "boolean" },
 }));
@@ -5229,7 +5190,7 @@ export function isValidBreakpointCapabilities(
 }
 
 export const validateBreakpointCapabilities: DefinitionValidator<types.BreakpointCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     sourceBreakpoints: "boolean",
     functionBreakpoints: "boolean",
@@ -5250,7 +5211,7 @@ export function isValidAgentBreakpointCapabilities(
 }
 
 export const validateAgentBreakpointCapabilities: DefinitionValidator<types.AgentBreakpointCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidAgentBreakpointCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { changes: "boolean" },
 }));
 
@@ -5266,7 +5227,7 @@ export function isValidAddBreakpointsParams(value: unknown): value is types.AddB
 }
 
 export const validateAddBreakpointsParams: DefinitionValidator<types.AddBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { source: validateBreakpointSource, breakpoints: { list: validateAgentBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5284,7 +5245,7 @@ export function isValidRemoveBreakpointsParams(
 }
 
 export const validateRemoveBreakpointsParams: DefinitionValidator<types.RemoveBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ids: { list: int32 } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5298,7 +5259,7 @@ export function isValidRemoveBreakpointsResult(
 }
 
 export const validateRemoveBreakpointsResult: DefinitionValidator<types.RemoveBreakpointsResult> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
 
@@ -5708,15 +5669,15 @@ const integerFrom0To65535 = { integer: [0, 65535] } as const;
 const positiveInt32 = { integer: [1, 2147483647] } as const;
 
 function requestRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateRequestMessage, { method: { value: name } }, "params", contents);
 }
 
 function eventRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateNotificationMessage, { method: { value: name } }, "params", contents);
 }
 
 function responseRule(contents?: ContentsRule): Rule {
-  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  const success = extendRule(validateResponseMessage, {}, "result", contents);
   return { success, failure: failureRule };
 }
 

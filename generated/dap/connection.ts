@@ -29,6 +29,7 @@ import {
   ConnectionCore,
   MessageBridge,
   decodeContentLength,
+  encodeContentLength,
   type AnyBridgeOptions,
   type AnyConnectOptions,
   type AnyRefusalOptions,
@@ -309,6 +310,7 @@ const parts: ConnectionProtocol = {
   requests,
   events,
   decode: decodeContentLength,
+  encode: encodeContentLength,
   validators: {
     validate,
   },

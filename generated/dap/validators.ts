@@ -346,7 +346,7 @@ const messageRule = (): MessageRule => ({
  * Never throws.
  */
 export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(isValid, messageRule);
+  /* @__PURE__ */ defineValidator(messageRule);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -365,7 +365,7 @@ export function isValidProtocolMessage(value: unknown): value is types.ProtocolM
 }
 
 export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage> =
-  /* @__PURE__ */ defineValidator(isValidProtocolMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { seq: { part: "id", rule: positiveInt32 }, type: "string" },
 }));
 
@@ -376,7 +376,7 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator(isValidRequestMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateProtocolMessage],
   required: { type: { value: "request" }, command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
@@ -390,7 +390,7 @@ export function isValidEventMessage(value: unknown): value is types.EventMessage
 }
 
 export const validateEventMessage: DefinitionValidator<types.EventMessage> =
-  /* @__PURE__ */ defineValidator(isValidEventMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateProtocolMessage],
   required: { type: { value: "event" }, event: "string" },
   optional: { body: { part: "payload", rule: "any" } },
@@ -411,7 +411,7 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator(isValidResponseMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateProtocolMessage],
   required: {
     type: { value: "response" },
@@ -430,7 +430,7 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator(isValidErrorResponse, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateResponseMessage],
   required: { body: { part: "error", rule: validateErrorResponseBody }, success: { value: false } },
   message: true,
@@ -443,7 +443,7 @@ export function isValidErrorResponseBody(value: unknown): value is types.ErrorRe
 }
 
 export const validateErrorResponseBody: DefinitionValidator<types.ErrorResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidErrorResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { error: validateMessage },
 }));
 
@@ -456,8 +456,7 @@ export function isValidCancelRequest(value: unknown): value is types.CancelReque
 }
 
 export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
-  /* @__PURE__ */ defineValidator(isValidCancelRequest, () =>
-    requestRule("cancel", [validateCancelArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("cancel", [validateCancelArguments]));
 
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
@@ -466,7 +465,7 @@ export function isValidCancelArguments(value: unknown): value is types.CancelArg
 }
 
 export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
-  /* @__PURE__ */ defineValidator(isValidCancelArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { requestId: positiveInt32, progressId: "string" },
 }));
 
@@ -475,14 +474,14 @@ export function isValidCancelResponse(value: unknown): value is types.CancelResp
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
-  /* @__PURE__ */ defineValidator(isValidCancelResponse, () => responseRule("cancel"));
+  /* @__PURE__ */ defineValidator(() => responseRule("cancel"));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
   return isValidEventMessage(value) && value.event === "initialized";
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
-  /* @__PURE__ */ defineValidator(isValidInitializedEvent, () => eventRule("initialized"));
+  /* @__PURE__ */ defineValidator(() => eventRule("initialized"));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
   return (
@@ -491,8 +490,7 @@ export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent
 }
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
-  /* @__PURE__ */ defineValidator(isValidStoppedEvent, () =>
-    eventRule("stopped", validateStoppedEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("stopped", validateStoppedEventBody));
 
 export function isValidStoppedEventBody(value: unknown): value is types.StoppedEventBody {
   if (!isObject(value)) return false;
@@ -517,7 +515,7 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
 }
 
 export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidStoppedEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { reason: "string" },
   optional: {
     description: "string",
@@ -538,8 +536,7 @@ export function isValidContinuedEvent(value: unknown): value is types.ContinuedE
 }
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
-  /* @__PURE__ */ defineValidator(isValidContinuedEvent, () =>
-    eventRule("continued", validateContinuedEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("continued", validateContinuedEventBody));
 
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   if (!isObject(value)) return false;
@@ -548,7 +545,7 @@ export function isValidContinuedEventBody(value: unknown): value is types.Contin
 }
 
 export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidContinuedEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { allThreadsContinued: "boolean" },
 }));
@@ -560,8 +557,7 @@ export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
 }
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
-  /* @__PURE__ */ defineValidator(isValidExitedEvent, () =>
-    eventRule("exited", validateExitedEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("exited", validateExitedEventBody));
 
 export function isValidExitedEventBody(value: unknown): value is types.ExitedEventBody {
   if (!isObject(value)) return false;
@@ -570,7 +566,7 @@ export function isValidExitedEventBody(value: unknown): value is types.ExitedEve
 }
 
 export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidExitedEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { exitCode: int32 },
 }));
 
@@ -583,15 +579,14 @@ export function isValidTerminatedEvent(value: unknown): value is types.Terminate
 }
 
 export const validateTerminatedEvent: DefinitionValidator<types.TerminatedEvent> =
-  /* @__PURE__ */ defineValidator(isValidTerminatedEvent, () =>
-    eventRule("terminated", [validateTerminatedEventBody]));
+  /* @__PURE__ */ defineValidator(() => eventRule("terminated", [validateTerminatedEventBody]));
 
 export function isValidTerminatedEventBody(value: unknown): value is types.TerminatedEventBody {
   return isObject(value);
 }
 
 export const validateTerminatedEventBody: DefinitionValidator<types.TerminatedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidTerminatedEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { restart: "any" },
 }));
 
@@ -602,8 +597,7 @@ export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
 }
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
-  /* @__PURE__ */ defineValidator(isValidThreadEvent, () =>
-    eventRule("thread", validateThreadEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("thread", validateThreadEventBody));
 
 export function isValidThreadEventBody(value: unknown): value is types.ThreadEventBody {
   if (!isObject(value)) return false;
@@ -612,7 +606,7 @@ export function isValidThreadEventBody(value: unknown): value is types.ThreadEve
 }
 
 export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody> =
-  /* @__PURE__ */ defineValidator(isValidThreadEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { reason: "string", threadId: int32 },
 }));
 
@@ -623,8 +617,7 @@ export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
 }
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
-  /* @__PURE__ */ defineValidator(isValidOutputEvent, () =>
-    eventRule("output", validateOutputEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("output", validateOutputEventBody));
 
 export function isValidOutputEventBody(value: unknown): value is types.OutputEventBody {
   if (!isObject(value)) return false;
@@ -651,7 +644,7 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
 }
 
 export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody> =
-  /* @__PURE__ */ defineValidator(isValidOutputEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { output: "string" },
   optional: {
     category: "string",
@@ -674,8 +667,7 @@ export function isValidBreakpointEvent(value: unknown): value is types.Breakpoin
 }
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEvent, () =>
-    eventRule("breakpoint", validateBreakpointEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("breakpoint", validateBreakpointEventBody));
 
 export function isValidBreakpointEventBody(value: unknown): value is types.BreakpointEventBody {
   if (!isObject(value)) return false;
@@ -684,7 +676,7 @@ export function isValidBreakpointEventBody(value: unknown): value is types.Break
 }
 
 export const validateBreakpointEventBody: DefinitionValidator<types.BreakpointEventBody> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { reason: "string", breakpoint: validateBreakpoint },
 }));
 
@@ -695,8 +687,7 @@ export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
 }
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
-  /* @__PURE__ */ defineValidator(isValidModuleEvent, () =>
-    eventRule("module", validateModuleEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("module", validateModuleEventBody));
 
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
   if (!isObject(value)) return false;
@@ -707,7 +698,7 @@ export function isValidModuleEventBody(value: unknown): value is types.ModuleEve
 }
 
 export const validateModuleEventBody: DefinitionValidator<types.ModuleEventBody> =
-  /* @__PURE__ */ defineValidator(isValidModuleEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { reason: { oneOf: ["new", "changed", "removed"] }, module: validateModule },
 }));
 
@@ -720,8 +711,7 @@ export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedS
 }
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourceEvent, () =>
-    eventRule("loadedSource", validateLoadedSourceEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("loadedSource", validateLoadedSourceEventBody));
 
 export function isValidLoadedSourceEventBody(value: unknown): value is types.LoadedSourceEventBody {
   if (!isObject(value)) return false;
@@ -732,7 +722,7 @@ export function isValidLoadedSourceEventBody(value: unknown): value is types.Loa
 }
 
 export const validateLoadedSourceEventBody: DefinitionValidator<types.LoadedSourceEventBody> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourceEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { reason: { oneOf: ["new", "changed", "removed"] }, source: validateSource },
 }));
 
@@ -743,8 +733,7 @@ export function isValidProcessEvent(value: unknown): value is types.ProcessEvent
 }
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
-  /* @__PURE__ */ defineValidator(isValidProcessEvent, () =>
-    eventRule("process", validateProcessEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("process", validateProcessEventBody));
 
 export function isValidProcessEventBody(value: unknown): value is types.ProcessEventBody {
   if (!isObject(value)) return false;
@@ -762,7 +751,7 @@ export function isValidProcessEventBody(value: unknown): value is types.ProcessE
 }
 
 export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBody> =
-  /* @__PURE__ */ defineValidator(isValidProcessEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string" },
   optional: {
     systemProcessId: int32,
@@ -781,8 +770,7 @@ export function isValidCapabilitiesEvent(value: unknown): value is types.Capabil
 }
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
-  /* @__PURE__ */ defineValidator(isValidCapabilitiesEvent, () =>
-    eventRule("capabilities", validateCapabilitiesEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("capabilities", validateCapabilitiesEventBody));
 
 export function isValidCapabilitiesEventBody(value: unknown): value is types.CapabilitiesEventBody {
   if (!isObject(value)) return false;
@@ -791,7 +779,7 @@ export function isValidCapabilitiesEventBody(value: unknown): value is types.Cap
 }
 
 export const validateCapabilitiesEventBody: DefinitionValidator<types.CapabilitiesEventBody> =
-  /* @__PURE__ */ defineValidator(isValidCapabilitiesEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { capabilities: validateCapabilities },
 }));
 
@@ -804,8 +792,7 @@ export function isValidProgressStartEvent(value: unknown): value is types.Progre
 }
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
-  /* @__PURE__ */ defineValidator(isValidProgressStartEvent, () =>
-    eventRule("progressStart", validateProgressStartEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("progressStart", validateProgressStartEventBody));
 
 export function isValidProgressStartEventBody(
   value: unknown,
@@ -824,7 +811,7 @@ export function isValidProgressStartEventBody(
 }
 
 export const validateProgressStartEventBody: DefinitionValidator<types.ProgressStartEventBody> =
-  /* @__PURE__ */ defineValidator(isValidProgressStartEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { progressId: "string", title: "string" },
   optional: {
     requestId: positiveInt32,
@@ -843,7 +830,7 @@ export function isValidProgressUpdateEvent(value: unknown): value is types.Progr
 }
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
-  /* @__PURE__ */ defineValidator(isValidProgressUpdateEvent, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("progressUpdate", validateProgressUpdateEventBody));
 
 export function isValidProgressUpdateEventBody(
@@ -860,7 +847,7 @@ export function isValidProgressUpdateEventBody(
 }
 
 export const validateProgressUpdateEventBody: DefinitionValidator<types.ProgressUpdateEventBody> =
-  /* @__PURE__ */ defineValidator(isValidProgressUpdateEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { progressId: "string" },
   optional: { message: "string", percentage: numberRange },
 }));
@@ -874,8 +861,7 @@ export function isValidProgressEndEvent(value: unknown): value is types.Progress
 }
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
-  /* @__PURE__ */ defineValidator(isValidProgressEndEvent, () =>
-    eventRule("progressEnd", validateProgressEndEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("progressEnd", validateProgressEndEventBody));
 
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   if (!isObject(value)) return false;
@@ -884,7 +870,7 @@ export function isValidProgressEndEventBody(value: unknown): value is types.Prog
 }
 
 export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEndEventBody> =
-  /* @__PURE__ */ defineValidator(isValidProgressEndEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { progressId: "string" },
   optional: { message: "string" },
 }));
@@ -898,8 +884,7 @@ export function isValidInvalidatedEvent(value: unknown): value is types.Invalida
 }
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
-  /* @__PURE__ */ defineValidator(isValidInvalidatedEvent, () =>
-    eventRule("invalidated", validateInvalidatedEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("invalidated", validateInvalidatedEventBody));
 
 export function isValidInvalidatedEventBody(value: unknown): value is types.InvalidatedEventBody {
   if (!isObject(value)) return false;
@@ -912,7 +897,7 @@ export function isValidInvalidatedEventBody(value: unknown): value is types.Inva
 }
 
 export const validateInvalidatedEventBody: DefinitionValidator<types.InvalidatedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidInvalidatedEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { areas: { list: validateInvalidatedAreas }, threadId: int32, stackFrameId: int32 },
 }));
 
@@ -923,8 +908,7 @@ export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
 }
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
-  /* @__PURE__ */ defineValidator(isValidMemoryEvent, () =>
-    eventRule("memory", validateMemoryEventBody));
+  /* @__PURE__ */ defineValidator(() => eventRule("memory", validateMemoryEventBody));
 
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
   if (!isObject(value)) return false;
@@ -933,7 +917,7 @@ export function isValidMemoryEventBody(value: unknown): value is types.MemoryEve
 }
 
 export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody> =
-  /* @__PURE__ */ defineValidator(isValidMemoryEventBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { memoryReference: "string", offset: safeInteger, count: natural },
 }));
 
@@ -946,7 +930,7 @@ export function isValidRunInTerminalRequest(value: unknown): value is types.RunI
 }
 
 export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTerminalRequest> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("runInTerminal", validateRunInTerminalRequestArguments));
 
 export function isValidRunInTerminalRequestArguments(
@@ -965,7 +949,7 @@ export function isValidRunInTerminalRequestArguments(
 }
 
 export const validateRunInTerminalRequestArguments: DefinitionValidator<types.RunInTerminalRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalRequestArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { cwd: "string", args: { list: "string" } },
   optional: {
     kind: { oneOf: ["integrated", "external"] },
@@ -983,7 +967,7 @@ export function isValidRunInTerminalResponse(value: unknown): value is types.Run
 }
 
 export const validateRunInTerminalResponse: DefinitionValidator<types.RunInTerminalResponse> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("runInTerminal", validateRunInTerminalResponseBody));
 
 export function isValidRunInTerminalResponseBody(
@@ -998,7 +982,7 @@ export function isValidRunInTerminalResponseBody(
 }
 
 export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInTerminalResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { processId: int32, shellProcessId: int32 },
 }));
 
@@ -1011,7 +995,7 @@ export function isValidStartDebuggingRequest(value: unknown): value is types.Sta
 }
 
 export const validateStartDebuggingRequest: DefinitionValidator<types.StartDebuggingRequest> =
-  /* @__PURE__ */ defineValidator(isValidStartDebuggingRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("startDebugging", validateStartDebuggingRequestArguments));
 
 export function isValidStartDebuggingRequestArguments(
@@ -1029,7 +1013,7 @@ export function isValidStartDebuggingRequestArguments(
 }
 
 export const validateStartDebuggingRequestArguments: DefinitionValidator<types.StartDebuggingRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidStartDebuggingRequestArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { configuration: { map: "any" }, request: { oneOf: ["launch", "attach"] } },
   optional: { outputPresentation: { oneOf: ["separate", "mergeWithParent"] } },
 }));
@@ -1041,8 +1025,7 @@ export function isValidStartDebuggingResponse(
 }
 
 export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebuggingResponse> =
-  /* @__PURE__ */ defineValidator(isValidStartDebuggingResponse, () =>
-    responseRule("startDebugging"));
+  /* @__PURE__ */ defineValidator(() => responseRule("startDebugging"));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -1053,7 +1036,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("initialize", validateInitializeRequestArguments));
 
 export function isValidInitializeRequestArguments(
@@ -1101,7 +1084,7 @@ export function isValidInitializeRequestArguments(
 }
 
 export const validateInitializeRequestArguments: DefinitionValidator<types.InitializeRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequestArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { adapterID: "string" },
   optional: {
     clientID: "string",
@@ -1131,8 +1114,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
-    responseRule("initialize", [validateCapabilities]));
+  /* @__PURE__ */ defineValidator(() => responseRule("initialize", [validateCapabilities]));
 
 export function isValidConfigurationDoneRequest(
   value: unknown,
@@ -1145,7 +1127,7 @@ export function isValidConfigurationDoneRequest(
 }
 
 export const validateConfigurationDoneRequest: DefinitionValidator<types.ConfigurationDoneRequest> =
-  /* @__PURE__ */ defineValidator(isValidConfigurationDoneRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("configurationDone", [validateConfigurationDoneArguments]));
 
 export function isValidConfigurationDoneArguments(
@@ -1155,7 +1137,7 @@ export function isValidConfigurationDoneArguments(
 }
 
 export const validateConfigurationDoneArguments: DefinitionValidator<types.ConfigurationDoneArguments> =
-  /* @__PURE__ */ defineValidator(isValidConfigurationDoneArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -1166,8 +1148,7 @@ export function isValidConfigurationDoneResponse(
 }
 
 export const validateConfigurationDoneResponse: DefinitionValidator<types.ConfigurationDoneResponse> =
-  /* @__PURE__ */ defineValidator(isValidConfigurationDoneResponse, () =>
-    responseRule("configurationDone"));
+  /* @__PURE__ */ defineValidator(() => responseRule("configurationDone"));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
   return (
@@ -1178,8 +1159,7 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
-  /* @__PURE__ */ defineValidator(isValidLaunchRequest, () =>
-    requestRule("launch", validateLaunchRequestArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("launch", validateLaunchRequestArguments));
 
 export function isValidLaunchRequestArguments(
   value: unknown,
@@ -1190,7 +1170,7 @@ export function isValidLaunchRequestArguments(
 }
 
 export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidLaunchRequestArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { noDebug: "boolean", __restart: "any" },
   extras: "free",
 }));
@@ -1200,7 +1180,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () => responseRule("launch"));
+  /* @__PURE__ */ defineValidator(() => responseRule("launch"));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
   return (
@@ -1211,8 +1191,7 @@ export function isValidAttachRequest(value: unknown): value is types.AttachReque
 }
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
-  /* @__PURE__ */ defineValidator(isValidAttachRequest, () =>
-    requestRule("attach", validateAttachRequestArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("attach", validateAttachRequestArguments));
 
 export function isValidAttachRequestArguments(
   value: unknown,
@@ -1221,7 +1200,7 @@ export function isValidAttachRequestArguments(
 }
 
 export const validateAttachRequestArguments: DefinitionValidator<types.AttachRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidAttachRequestArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { __restart: "any" },
   extras: "free",
 }));
@@ -1231,7 +1210,7 @@ export function isValidAttachResponse(value: unknown): value is types.AttachResp
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
-  /* @__PURE__ */ defineValidator(isValidAttachResponse, () => responseRule("attach"));
+  /* @__PURE__ */ defineValidator(() => responseRule("attach"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
@@ -1242,8 +1221,7 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 }
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
-  /* @__PURE__ */ defineValidator(isValidRestartRequest, () =>
-    requestRule("restart", [validateRestartArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("restart", [validateRestartArguments]));
 
 export function isValidRestartArguments(value: unknown): value is types.RestartArguments {
   if (!isObject(value)) return false;
@@ -1256,7 +1234,7 @@ export function isValidRestartArguments(value: unknown): value is types.RestartA
 }
 
 export const validateRestartArguments: DefinitionValidator<types.RestartArguments> =
-  /* @__PURE__ */ defineValidator(isValidRestartArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     arguments: { anyOf: [validateLaunchRequestArguments, validateAttachRequestArguments] },
   },
@@ -1267,7 +1245,7 @@ export function isValidRestartResponse(value: unknown): value is types.RestartRe
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartResponse, () => responseRule("restart"));
+  /* @__PURE__ */ defineValidator(() => responseRule("restart"));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
@@ -1278,8 +1256,7 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 }
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () =>
-    requestRule("disconnect", [validateDisconnectArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("disconnect", [validateDisconnectArguments]));
 
 export function isValidDisconnectArguments(value: unknown): value is types.DisconnectArguments {
   if (!isObject(value)) return false;
@@ -1292,7 +1269,7 @@ export function isValidDisconnectArguments(value: unknown): value is types.Disco
 }
 
 export const validateDisconnectArguments: DefinitionValidator<types.DisconnectArguments> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { restart: "boolean", terminateDebuggee: "boolean", suspendDebuggee: "boolean" },
 }));
 
@@ -1301,7 +1278,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () => responseRule("disconnect"));
+  /* @__PURE__ */ defineValidator(() => responseRule("disconnect"));
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   return (
@@ -1312,8 +1289,7 @@ export function isValidTerminateRequest(value: unknown): value is types.Terminat
 }
 
 export const validateTerminateRequest: DefinitionValidator<types.TerminateRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminateRequest, () =>
-    requestRule("terminate", [validateTerminateArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("terminate", [validateTerminateArguments]));
 
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   if (!isObject(value)) return false;
@@ -1322,7 +1298,7 @@ export function isValidTerminateArguments(value: unknown): value is types.Termin
 }
 
 export const validateTerminateArguments: DefinitionValidator<types.TerminateArguments> =
-  /* @__PURE__ */ defineValidator(isValidTerminateArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { restart: "boolean" },
 }));
 
@@ -1331,7 +1307,7 @@ export function isValidTerminateResponse(value: unknown): value is types.Termina
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminateResponse, () => responseRule("terminate"));
+  /* @__PURE__ */ defineValidator(() => responseRule("terminate"));
 
 export function isValidBreakpointLocationsRequest(
   value: unknown,
@@ -1344,7 +1320,7 @@ export function isValidBreakpointLocationsRequest(
 }
 
 export const validateBreakpointLocationsRequest: DefinitionValidator<types.BreakpointLocationsRequest> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("breakpointLocations", [validateBreakpointLocationsArguments]));
 
 export function isValidBreakpointLocationsArguments(
@@ -1362,7 +1338,7 @@ export function isValidBreakpointLocationsArguments(
 }
 
 export const validateBreakpointLocationsArguments: DefinitionValidator<types.BreakpointLocationsArguments> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { source: validateSource, line: natural },
   optional: { column: natural, endLine: natural, endColumn: natural },
 }));
@@ -1377,7 +1353,7 @@ export function isValidBreakpointLocationsResponse(
 }
 
 export const validateBreakpointLocationsResponse: DefinitionValidator<types.BreakpointLocationsResponse> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("breakpointLocations", validateBreakpointLocationsResponseBody));
 
 export function isValidBreakpointLocationsResponseBody(
@@ -1389,7 +1365,7 @@ export function isValidBreakpointLocationsResponseBody(
 }
 
 export const validateBreakpointLocationsResponseBody: DefinitionValidator<types.BreakpointLocationsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpointLocation } },
 }));
 
@@ -1402,7 +1378,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setBreakpoints", validateSetBreakpointsArguments));
 
 export function isValidSetBreakpointsArguments(
@@ -1419,7 +1395,7 @@ export function isValidSetBreakpointsArguments(
 }
 
 export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { source: validateSource },
   optional: {
     breakpoints: { list: validateSourceBreakpoint },
@@ -1438,7 +1414,7 @@ export function isValidSetBreakpointsResponse(
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("setBreakpoints", validateSetBreakpointsResponseBody));
 
 export function isValidSetBreakpointsResponseBody(
@@ -1450,7 +1426,7 @@ export function isValidSetBreakpointsResponseBody(
 }
 
 export const validateSetBreakpointsResponseBody: DefinitionValidator<types.SetBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -1465,7 +1441,7 @@ export function isValidSetFunctionBreakpointsRequest(
 }
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setFunctionBreakpoints", validateSetFunctionBreakpointsArguments));
 
 export function isValidSetFunctionBreakpointsArguments(
@@ -1477,7 +1453,7 @@ export function isValidSetFunctionBreakpointsArguments(
 }
 
 export const validateSetFunctionBreakpointsArguments: DefinitionValidator<types.SetFunctionBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateFunctionBreakpoint } },
 }));
 
@@ -1491,7 +1467,7 @@ export function isValidSetFunctionBreakpointsResponse(
 }
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("setFunctionBreakpoints", validateSetFunctionBreakpointsResponseBody));
 
 export function isValidSetFunctionBreakpointsResponseBody(
@@ -1503,7 +1479,7 @@ export function isValidSetFunctionBreakpointsResponseBody(
 }
 
 export const validateSetFunctionBreakpointsResponseBody: DefinitionValidator<types.SetFunctionBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -1518,7 +1494,7 @@ export function isValidSetExceptionBreakpointsRequest(
 }
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setExceptionBreakpoints", validateSetExceptionBreakpointsArguments));
 
 export function isValidSetExceptionBreakpointsArguments(
@@ -1534,7 +1510,7 @@ export function isValidSetExceptionBreakpointsArguments(
 }
 
 export const validateSetExceptionBreakpointsArguments: DefinitionValidator<types.SetExceptionBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { filters: { list: "string" } },
   optional: {
     filterOptions: { list: validateExceptionFilterOptions },
@@ -1554,7 +1530,7 @@ export function isValidSetExceptionBreakpointsResponse(
 }
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("setExceptionBreakpoints", [validateSetExceptionBreakpointsResponseBody]));
 
 export function isValidSetExceptionBreakpointsResponseBody(
@@ -1566,7 +1542,7 @@ export function isValidSetExceptionBreakpointsResponseBody(
 }
 
 export const validateSetExceptionBreakpointsResponseBody: DefinitionValidator<types.SetExceptionBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -1581,7 +1557,7 @@ export function isValidDataBreakpointInfoRequest(
 }
 
 export const validateDataBreakpointInfoRequest: DefinitionValidator<types.DataBreakpointInfoRequest> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("dataBreakpointInfo", validateDataBreakpointInfoArguments));
 
 export function isValidDataBreakpointInfoArguments(
@@ -1600,7 +1576,7 @@ export function isValidDataBreakpointInfoArguments(
 }
 
 export const validateDataBreakpointInfoArguments: DefinitionValidator<types.DataBreakpointInfoArguments> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string" },
   optional: {
     variablesReference: naturalInt32,
@@ -1621,7 +1597,7 @@ export function isValidDataBreakpointInfoResponse(
 }
 
 export const validateDataBreakpointInfoResponse: DefinitionValidator<types.DataBreakpointInfoResponse> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("dataBreakpointInfo", validateDataBreakpointInfoResponseBody));
 
 export function isValidDataBreakpointInfoResponseBody(
@@ -1638,7 +1614,7 @@ export function isValidDataBreakpointInfoResponseBody(
 }
 
 export const validateDataBreakpointInfoResponseBody: DefinitionValidator<types.DataBreakpointInfoResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { dataId: { anyOf: ["string", "null"] }, description: "string" },
   optional: { accessTypes: { list: validateDataBreakpointAccessType }, canPersist: "boolean" },
 }));
@@ -1654,7 +1630,7 @@ export function isValidSetDataBreakpointsRequest(
 }
 
 export const validateSetDataBreakpointsRequest: DefinitionValidator<types.SetDataBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setDataBreakpoints", validateSetDataBreakpointsArguments));
 
 export function isValidSetDataBreakpointsArguments(
@@ -1666,7 +1642,7 @@ export function isValidSetDataBreakpointsArguments(
 }
 
 export const validateSetDataBreakpointsArguments: DefinitionValidator<types.SetDataBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateDataBreakpoint } },
 }));
 
@@ -1680,7 +1656,7 @@ export function isValidSetDataBreakpointsResponse(
 }
 
 export const validateSetDataBreakpointsResponse: DefinitionValidator<types.SetDataBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("setDataBreakpoints", validateSetDataBreakpointsResponseBody));
 
 export function isValidSetDataBreakpointsResponseBody(
@@ -1692,7 +1668,7 @@ export function isValidSetDataBreakpointsResponseBody(
 }
 
 export const validateSetDataBreakpointsResponseBody: DefinitionValidator<types.SetDataBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -1707,7 +1683,7 @@ export function isValidSetInstructionBreakpointsRequest(
 }
 
 export const validateSetInstructionBreakpointsRequest: DefinitionValidator<types.SetInstructionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setInstructionBreakpoints", validateSetInstructionBreakpointsArguments));
 
 export function isValidSetInstructionBreakpointsArguments(
@@ -1719,7 +1695,7 @@ export function isValidSetInstructionBreakpointsArguments(
 }
 
 export const validateSetInstructionBreakpointsArguments: DefinitionValidator<types.SetInstructionBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateInstructionBreakpoint } },
 }));
 
@@ -1733,7 +1709,7 @@ export function isValidSetInstructionBreakpointsResponse(
 }
 
 export const validateSetInstructionBreakpointsResponse: DefinitionValidator<types.SetInstructionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("setInstructionBreakpoints", validateSetInstructionBreakpointsResponseBody));
 
 export function isValidSetInstructionBreakpointsResponseBody(
@@ -1745,7 +1721,7 @@ export function isValidSetInstructionBreakpointsResponseBody(
 }
 
 export const validateSetInstructionBreakpointsResponseBody: DefinitionValidator<types.SetInstructionBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -1758,8 +1734,7 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
-  /* @__PURE__ */ defineValidator(isValidContinueRequest, () =>
-    requestRule("continue", validateContinueArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("continue", validateContinueArguments));
 
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   if (!isObject(value)) return false;
@@ -1768,7 +1743,7 @@ export function isValidContinueArguments(value: unknown): value is types.Continu
 }
 
 export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
-  /* @__PURE__ */ defineValidator(isValidContinueArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean" },
 }));
@@ -1781,8 +1756,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 }
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
-  /* @__PURE__ */ defineValidator(isValidContinueResponse, () =>
-    responseRule("continue", validateContinueResponseBody));
+  /* @__PURE__ */ defineValidator(() => responseRule("continue", validateContinueResponseBody));
 
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   if (!isObject(value)) return false;
@@ -1791,7 +1765,7 @@ export function isValidContinueResponseBody(value: unknown): value is types.Cont
 }
 
 export const validateContinueResponseBody: DefinitionValidator<types.ContinueResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidContinueResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { allThreadsContinued: "boolean" },
 }));
 
@@ -1804,8 +1778,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
-    requestRule("next", validateNextArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("next", validateNextArguments));
 
 export function isValidNextArguments(value: unknown): value is types.NextArguments {
   if (!isObject(value)) return false;
@@ -1818,7 +1791,7 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
 }
 
 export const validateNextArguments: DefinitionValidator<types.NextArguments> =
-  /* @__PURE__ */ defineValidator(isValidNextArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
@@ -1828,7 +1801,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(isValidNextResponse, () => responseRule("next"));
+  /* @__PURE__ */ defineValidator(() => responseRule("next"));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
@@ -1839,8 +1812,7 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepInRequest, () =>
-    requestRule("stepIn", validateStepInArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("stepIn", validateStepInArguments));
 
 export function isValidStepInArguments(value: unknown): value is types.StepInArguments {
   if (!isObject(value)) return false;
@@ -1854,7 +1826,7 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
 }
 
 export const validateStepInArguments: DefinitionValidator<types.StepInArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepInArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean", targetId: int32, granularity: validateSteppingGranularity },
 }));
@@ -1864,7 +1836,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInResponse, () => responseRule("stepIn"));
+  /* @__PURE__ */ defineValidator(() => responseRule("stepIn"));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
@@ -1875,8 +1847,7 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepOutRequest, () =>
-    requestRule("stepOut", validateStepOutArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("stepOut", validateStepOutArguments));
 
 export function isValidStepOutArguments(value: unknown): value is types.StepOutArguments {
   if (!isObject(value)) return false;
@@ -1889,7 +1860,7 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
 }
 
 export const validateStepOutArguments: DefinitionValidator<types.StepOutArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepOutArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
@@ -1899,7 +1870,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () => responseRule("stepOut"));
+  /* @__PURE__ */ defineValidator(() => responseRule("stepOut"));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
   return (
@@ -1910,8 +1881,7 @@ export function isValidStepBackRequest(value: unknown): value is types.StepBackR
 }
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepBackRequest, () =>
-    requestRule("stepBack", validateStepBackArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("stepBack", validateStepBackArguments));
 
 export function isValidStepBackArguments(value: unknown): value is types.StepBackArguments {
   if (!isObject(value)) return false;
@@ -1924,7 +1894,7 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
 }
 
 export const validateStepBackArguments: DefinitionValidator<types.StepBackArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepBackArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
@@ -1934,7 +1904,7 @@ export function isValidStepBackResponse(value: unknown): value is types.StepBack
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepBackResponse, () => responseRule("stepBack"));
+  /* @__PURE__ */ defineValidator(() => responseRule("stepBack"));
 
 export function isValidReverseContinueRequest(
   value: unknown,
@@ -1947,7 +1917,7 @@ export function isValidReverseContinueRequest(
 }
 
 export const validateReverseContinueRequest: DefinitionValidator<types.ReverseContinueRequest> =
-  /* @__PURE__ */ defineValidator(isValidReverseContinueRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("reverseContinue", validateReverseContinueArguments));
 
 export function isValidReverseContinueArguments(
@@ -1959,7 +1929,7 @@ export function isValidReverseContinueArguments(
 }
 
 export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
-  /* @__PURE__ */ defineValidator(isValidReverseContinueArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean" },
 }));
@@ -1971,8 +1941,7 @@ export function isValidReverseContinueResponse(
 }
 
 export const validateReverseContinueResponse: DefinitionValidator<types.ReverseContinueResponse> =
-  /* @__PURE__ */ defineValidator(isValidReverseContinueResponse, () =>
-    responseRule("reverseContinue"));
+  /* @__PURE__ */ defineValidator(() => responseRule("reverseContinue"));
 
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
   return (
@@ -1983,8 +1952,7 @@ export function isValidRestartFrameRequest(value: unknown): value is types.Resta
 }
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameRequest, () =>
-    requestRule("restartFrame", validateRestartFrameArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("restartFrame", validateRestartFrameArguments));
 
 export function isValidRestartFrameArguments(value: unknown): value is types.RestartFrameArguments {
   if (!isObject(value)) return false;
@@ -1993,7 +1961,7 @@ export function isValidRestartFrameArguments(value: unknown): value is types.Res
 }
 
 export const validateRestartFrameArguments: DefinitionValidator<types.RestartFrameArguments> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { frameId: int32 },
 }));
 
@@ -2002,7 +1970,7 @@ export function isValidRestartFrameResponse(value: unknown): value is types.Rest
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, () => responseRule("restartFrame"));
+  /* @__PURE__ */ defineValidator(() => responseRule("restartFrame"));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
   return (
@@ -2013,8 +1981,7 @@ export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
 }
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
-  /* @__PURE__ */ defineValidator(isValidGotoRequest, () =>
-    requestRule("goto", validateGotoArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("goto", validateGotoArguments));
 
 export function isValidGotoArguments(value: unknown): value is types.GotoArguments {
   if (!isObject(value)) return false;
@@ -2023,7 +1990,7 @@ export function isValidGotoArguments(value: unknown): value is types.GotoArgumen
 }
 
 export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
-  /* @__PURE__ */ defineValidator(isValidGotoArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32, targetId: int32 },
 }));
 
@@ -2032,7 +1999,7 @@ export function isValidGotoResponse(value: unknown): value is types.GotoResponse
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
-  /* @__PURE__ */ defineValidator(isValidGotoResponse, () => responseRule("goto"));
+  /* @__PURE__ */ defineValidator(() => responseRule("goto"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -2043,8 +2010,7 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
-    requestRule("pause", validatePauseArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("pause", validatePauseArguments));
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
@@ -2053,7 +2019,7 @@ export function isValidPauseArguments(value: unknown): value is types.PauseArgum
 }
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
-  /* @__PURE__ */ defineValidator(isValidPauseArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
 }));
 
@@ -2062,7 +2028,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, () => responseRule("pause"));
+  /* @__PURE__ */ defineValidator(() => responseRule("pause"));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   return (
@@ -2073,8 +2039,7 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () =>
-    requestRule("stackTrace", validateStackTraceArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("stackTrace", validateStackTraceArguments));
 
 export function isValidStackTraceArguments(value: unknown): value is types.StackTraceArguments {
   if (!isObject(value)) return false;
@@ -2088,7 +2053,7 @@ export function isValidStackTraceArguments(value: unknown): value is types.Stack
 }
 
 export const validateStackTraceArguments: DefinitionValidator<types.StackTraceArguments> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { startFrame: uint32, levels: uint32, format: validateStackFrameFormat },
 }));
@@ -2101,8 +2066,7 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 }
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () =>
-    responseRule("stackTrace", validateStackTraceResponseBody));
+  /* @__PURE__ */ defineValidator(() => responseRule("stackTrace", validateStackTraceResponseBody));
 
 export function isValidStackTraceResponseBody(
   value: unknown,
@@ -2113,7 +2077,7 @@ export function isValidStackTraceResponseBody(
 }
 
 export const validateStackTraceResponseBody: DefinitionValidator<types.StackTraceResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { stackFrames: { list: validateStackFrame } },
   optional: { totalFrames: uint32 },
 }));
@@ -2127,8 +2091,7 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
-  /* @__PURE__ */ defineValidator(isValidScopesRequest, () =>
-    requestRule("scopes", validateScopesArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("scopes", validateScopesArguments));
 
 export function isValidScopesArguments(value: unknown): value is types.ScopesArguments {
   if (!isObject(value)) return false;
@@ -2137,7 +2100,7 @@ export function isValidScopesArguments(value: unknown): value is types.ScopesArg
 }
 
 export const validateScopesArguments: DefinitionValidator<types.ScopesArguments> =
-  /* @__PURE__ */ defineValidator(isValidScopesArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { frameId: int32 },
 }));
 
@@ -2149,8 +2112,7 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 }
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
-  /* @__PURE__ */ defineValidator(isValidScopesResponse, () =>
-    responseRule("scopes", validateScopesResponseBody));
+  /* @__PURE__ */ defineValidator(() => responseRule("scopes", validateScopesResponseBody));
 
 export function isValidScopesResponseBody(value: unknown): value is types.ScopesResponseBody {
   if (!isObject(value)) return false;
@@ -2159,7 +2121,7 @@ export function isValidScopesResponseBody(value: unknown): value is types.Scopes
 }
 
 export const validateScopesResponseBody: DefinitionValidator<types.ScopesResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidScopesResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { scopes: { list: validateScope } },
 }));
 
@@ -2172,8 +2134,7 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
-  /* @__PURE__ */ defineValidator(isValidVariablesRequest, () =>
-    requestRule("variables", validateVariablesArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("variables", validateVariablesArguments));
 
 export function isValidVariablesArguments(value: unknown): value is types.VariablesArguments {
   if (!isObject(value)) return false;
@@ -2188,7 +2149,7 @@ export function isValidVariablesArguments(value: unknown): value is types.Variab
 }
 
 export const validateVariablesArguments: DefinitionValidator<types.VariablesArguments> =
-  /* @__PURE__ */ defineValidator(isValidVariablesArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { variablesReference: naturalInt32 },
   optional: {
     filter: { oneOf: ["indexed", "named"] },
@@ -2206,8 +2167,7 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 }
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
-  /* @__PURE__ */ defineValidator(isValidVariablesResponse, () =>
-    responseRule("variables", validateVariablesResponseBody));
+  /* @__PURE__ */ defineValidator(() => responseRule("variables", validateVariablesResponseBody));
 
 export function isValidVariablesResponseBody(value: unknown): value is types.VariablesResponseBody {
   if (!isObject(value)) return false;
@@ -2216,7 +2176,7 @@ export function isValidVariablesResponseBody(value: unknown): value is types.Var
 }
 
 export const validateVariablesResponseBody: DefinitionValidator<types.VariablesResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidVariablesResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { variables: { list: validateVariable } },
 }));
 
@@ -2229,8 +2189,7 @@ export function isValidSetVariableRequest(value: unknown): value is types.SetVar
 }
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableRequest, () =>
-    requestRule("setVariable", validateSetVariableArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("setVariable", validateSetVariableArguments));
 
 export function isValidSetVariableArguments(value: unknown): value is types.SetVariableArguments {
   if (!isObject(value)) return false;
@@ -2244,7 +2203,7 @@ export function isValidSetVariableArguments(value: unknown): value is types.SetV
 }
 
 export const validateSetVariableArguments: DefinitionValidator<types.SetVariableArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { variablesReference: naturalInt32, name: "string", value: "string" },
   optional: { format: validateValueFormat },
 }));
@@ -2257,7 +2216,7 @@ export function isValidSetVariableResponse(value: unknown): value is types.SetVa
 }
 
 export const validateSetVariableResponse: DefinitionValidator<types.SetVariableResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("setVariable", validateSetVariableResponseBody));
 
 export function isValidSetVariableResponseBody(
@@ -2285,7 +2244,7 @@ export function isValidSetVariableResponseBody(
 }
 
 export const validateSetVariableResponseBody: DefinitionValidator<types.SetVariableResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { value: "string" },
   optional: {
     type: "string",
@@ -2306,8 +2265,7 @@ export function isValidSourceRequest(value: unknown): value is types.SourceReque
 }
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
-  /* @__PURE__ */ defineValidator(isValidSourceRequest, () =>
-    requestRule("source", validateSourceArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("source", validateSourceArguments));
 
 export function isValidSourceArguments(value: unknown): value is types.SourceArguments {
   if (!isObject(value)) return false;
@@ -2316,7 +2274,7 @@ export function isValidSourceArguments(value: unknown): value is types.SourceArg
 }
 
 export const validateSourceArguments: DefinitionValidator<types.SourceArguments> =
-  /* @__PURE__ */ defineValidator(isValidSourceArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sourceReference: naturalInt32 },
   optional: { source: validateSource },
 }));
@@ -2329,8 +2287,7 @@ export function isValidSourceResponse(value: unknown): value is types.SourceResp
 }
 
 export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
-  /* @__PURE__ */ defineValidator(isValidSourceResponse, () =>
-    responseRule("source", validateSourceResponseBody));
+  /* @__PURE__ */ defineValidator(() => responseRule("source", validateSourceResponseBody));
 
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   if (!isObject(value)) return false;
@@ -2339,7 +2296,7 @@ export function isValidSourceResponseBody(value: unknown): value is types.Source
 }
 
 export const validateSourceResponseBody: DefinitionValidator<types.SourceResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSourceResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { content: "string" },
   optional: { mimeType: "string" },
 }));
@@ -2349,7 +2306,7 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () => requestRule("threads"));
+  /* @__PURE__ */ defineValidator(() => requestRule("threads"));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
@@ -2359,8 +2316,7 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 }
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
-  /* @__PURE__ */ defineValidator(isValidThreadsResponse, () =>
-    responseRule("threads", validateThreadsResponseBody));
+  /* @__PURE__ */ defineValidator(() => responseRule("threads", validateThreadsResponseBody));
 
 export function isValidThreadsResponseBody(value: unknown): value is types.ThreadsResponseBody {
   if (!isObject(value)) return false;
@@ -2369,7 +2325,7 @@ export function isValidThreadsResponseBody(value: unknown): value is types.Threa
 }
 
 export const validateThreadsResponseBody: DefinitionValidator<types.ThreadsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidThreadsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threads: { list: validateThread } },
 }));
 
@@ -2384,7 +2340,7 @@ export function isValidTerminateThreadsRequest(
 }
 
 export const validateTerminateThreadsRequest: DefinitionValidator<types.TerminateThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminateThreadsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("terminateThreads", validateTerminateThreadsArguments));
 
 export function isValidTerminateThreadsArguments(
@@ -2396,7 +2352,7 @@ export function isValidTerminateThreadsArguments(
 }
 
 export const validateTerminateThreadsArguments: DefinitionValidator<types.TerminateThreadsArguments> =
-  /* @__PURE__ */ defineValidator(isValidTerminateThreadsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { threadIds: { list: int32 } },
 }));
 
@@ -2407,8 +2363,7 @@ export function isValidTerminateThreadsResponse(
 }
 
 export const validateTerminateThreadsResponse: DefinitionValidator<types.TerminateThreadsResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminateThreadsResponse, () =>
-    responseRule("terminateThreads"));
+  /* @__PURE__ */ defineValidator(() => responseRule("terminateThreads"));
 
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
   return (
@@ -2419,8 +2374,7 @@ export function isValidModulesRequest(value: unknown): value is types.ModulesReq
 }
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
-  /* @__PURE__ */ defineValidator(isValidModulesRequest, () =>
-    requestRule("modules", validateModulesArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("modules", validateModulesArguments));
 
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
   if (!isObject(value)) return false;
@@ -2432,7 +2386,7 @@ export function isValidModulesArguments(value: unknown): value is types.ModulesA
 }
 
 export const validateModulesArguments: DefinitionValidator<types.ModulesArguments> =
-  /* @__PURE__ */ defineValidator(isValidModulesArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { startModule: int32, moduleCount: uint32 },
 }));
 
@@ -2444,8 +2398,7 @@ export function isValidModulesResponse(value: unknown): value is types.ModulesRe
 }
 
 export const validateModulesResponse: DefinitionValidator<types.ModulesResponse> =
-  /* @__PURE__ */ defineValidator(isValidModulesResponse, () =>
-    responseRule("modules", validateModulesResponseBody));
+  /* @__PURE__ */ defineValidator(() => responseRule("modules", validateModulesResponseBody));
 
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
@@ -2454,7 +2407,7 @@ export function isValidModulesResponseBody(value: unknown): value is types.Modul
 }
 
 export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidModulesResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { modules: { list: validateModule } },
   optional: { totalModules: natural },
 }));
@@ -2468,7 +2421,7 @@ export function isValidLoadedSourcesRequest(value: unknown): value is types.Load
 }
 
 export const validateLoadedSourcesRequest: DefinitionValidator<types.LoadedSourcesRequest> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("loadedSources", [validateLoadedSourcesArguments]));
 
 export function isValidLoadedSourcesArguments(
@@ -2478,7 +2431,7 @@ export function isValidLoadedSourcesArguments(
 }
 
 export const validateLoadedSourcesArguments: DefinitionValidator<types.LoadedSourcesArguments> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -2490,7 +2443,7 @@ export function isValidLoadedSourcesResponse(value: unknown): value is types.Loa
 }
 
 export const validateLoadedSourcesResponse: DefinitionValidator<types.LoadedSourcesResponse> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("loadedSources", validateLoadedSourcesResponseBody));
 
 export function isValidLoadedSourcesResponseBody(
@@ -2502,7 +2455,7 @@ export function isValidLoadedSourcesResponseBody(
 }
 
 export const validateLoadedSourcesResponseBody: DefinitionValidator<types.LoadedSourcesResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { sources: { list: validateSource } },
 }));
 
@@ -2515,8 +2468,7 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () =>
-    requestRule("evaluate", validateEvaluateArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("evaluate", validateEvaluateArguments));
 
 export function isValidEvaluateArguments(value: unknown): value is types.EvaluateArguments {
   if (!isObject(value)) return false;
@@ -2533,7 +2485,7 @@ export function isValidEvaluateArguments(value: unknown): value is types.Evaluat
 }
 
 export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArguments> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { expression: "string" },
   optional: {
     frameId: int32,
@@ -2553,8 +2505,7 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 }
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () =>
-    responseRule("evaluate", validateEvaluateResponseBody));
+  /* @__PURE__ */ defineValidator(() => responseRule("evaluate", validateEvaluateResponseBody));
 
 export function isValidEvaluateResponseBody(value: unknown): value is types.EvaluateResponseBody {
   if (!isObject(value)) return false;
@@ -2581,7 +2532,7 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
 }
 
 export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { result: "string", variablesReference: naturalInt32 },
   optional: {
     type: "string",
@@ -2602,7 +2553,7 @@ export function isValidSetExpressionRequest(value: unknown): value is types.SetE
 }
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setExpression", validateSetExpressionArguments));
 
 export function isValidSetExpressionArguments(
@@ -2619,7 +2570,7 @@ export function isValidSetExpressionArguments(
 }
 
 export const validateSetExpressionArguments: DefinitionValidator<types.SetExpressionArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { expression: "string", value: "string" },
   optional: { frameId: int32, format: validateValueFormat },
 }));
@@ -2632,7 +2583,7 @@ export function isValidSetExpressionResponse(value: unknown): value is types.Set
 }
 
 export const validateSetExpressionResponse: DefinitionValidator<types.SetExpressionResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("setExpression", validateSetExpressionResponseBody));
 
 export function isValidSetExpressionResponseBody(
@@ -2662,7 +2613,7 @@ export function isValidSetExpressionResponseBody(
 }
 
 export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExpressionResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { value: "string" },
   optional: {
     type: "string",
@@ -2684,7 +2635,7 @@ export function isValidStepInTargetsRequest(value: unknown): value is types.Step
 }
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("stepInTargets", validateStepInTargetsArguments));
 
 export function isValidStepInTargetsArguments(
@@ -2696,7 +2647,7 @@ export function isValidStepInTargetsArguments(
 }
 
 export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTargetsArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { frameId: int32 },
 }));
 
@@ -2708,7 +2659,7 @@ export function isValidStepInTargetsResponse(value: unknown): value is types.Ste
 }
 
 export const validateStepInTargetsResponse: DefinitionValidator<types.StepInTargetsResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("stepInTargets", validateStepInTargetsResponseBody));
 
 export function isValidStepInTargetsResponseBody(
@@ -2720,7 +2671,7 @@ export function isValidStepInTargetsResponseBody(
 }
 
 export const validateStepInTargetsResponseBody: DefinitionValidator<types.StepInTargetsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { targets: { list: validateStepInTarget } },
 }));
 
@@ -2733,8 +2684,7 @@ export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTa
 }
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsRequest, () =>
-    requestRule("gotoTargets", validateGotoTargetsArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("gotoTargets", validateGotoTargetsArguments));
 
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   if (!isObject(value)) return false;
@@ -2743,7 +2693,7 @@ export function isValidGotoTargetsArguments(value: unknown): value is types.Goto
 }
 
 export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargetsArguments> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { source: validateSource, line: natural },
   optional: { column: natural },
 }));
@@ -2756,7 +2706,7 @@ export function isValidGotoTargetsResponse(value: unknown): value is types.GotoT
 }
 
 export const validateGotoTargetsResponse: DefinitionValidator<types.GotoTargetsResponse> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("gotoTargets", validateGotoTargetsResponseBody));
 
 export function isValidGotoTargetsResponseBody(
@@ -2768,7 +2718,7 @@ export function isValidGotoTargetsResponseBody(
 }
 
 export const validateGotoTargetsResponseBody: DefinitionValidator<types.GotoTargetsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { targets: { list: validateGotoTarget } },
 }));
 
@@ -2781,8 +2731,7 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () =>
-    requestRule("completions", validateCompletionsArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("completions", validateCompletionsArguments));
 
 export function isValidCompletionsArguments(value: unknown): value is types.CompletionsArguments {
   if (!isObject(value)) return false;
@@ -2796,7 +2745,7 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
 }
 
 export const validateCompletionsArguments: DefinitionValidator<types.CompletionsArguments> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { text: "string", column: natural },
   optional: { frameId: int32, line: natural },
 }));
@@ -2809,7 +2758,7 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 }
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("completions", validateCompletionsResponseBody));
 
 export function isValidCompletionsResponseBody(
@@ -2821,7 +2770,7 @@ export function isValidCompletionsResponseBody(
 }
 
 export const validateCompletionsResponseBody: DefinitionValidator<types.CompletionsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { targets: { list: validateCompletionItem } },
 }));
 
@@ -2834,7 +2783,7 @@ export function isValidExceptionInfoRequest(value: unknown): value is types.Exce
 }
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("exceptionInfo", validateExceptionInfoArguments));
 
 export function isValidExceptionInfoArguments(
@@ -2846,7 +2795,7 @@ export function isValidExceptionInfoArguments(
 }
 
 export const validateExceptionInfoArguments: DefinitionValidator<types.ExceptionInfoArguments> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
 }));
 
@@ -2858,7 +2807,7 @@ export function isValidExceptionInfoResponse(value: unknown): value is types.Exc
 }
 
 export const validateExceptionInfoResponse: DefinitionValidator<types.ExceptionInfoResponse> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("exceptionInfo", validateExceptionInfoResponseBody));
 
 export function isValidExceptionInfoResponseBody(
@@ -2875,7 +2824,7 @@ export function isValidExceptionInfoResponseBody(
 }
 
 export const validateExceptionInfoResponseBody: DefinitionValidator<types.ExceptionInfoResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { exceptionId: "string", breakMode: validateExceptionBreakMode },
   optional: { description: "string", details: validateExceptionDetails },
 }));
@@ -2889,8 +2838,7 @@ export function isValidReadMemoryRequest(value: unknown): value is types.ReadMem
 }
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryRequest, () =>
-    requestRule("readMemory", validateReadMemoryArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("readMemory", validateReadMemoryArguments));
 
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
   if (!isObject(value)) return false;
@@ -2903,7 +2851,7 @@ export function isValidReadMemoryArguments(value: unknown): value is types.ReadM
 }
 
 export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryArguments> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { memoryReference: "string", count: natural },
   optional: { offset: safeInteger },
 }));
@@ -2918,7 +2866,7 @@ export function isValidReadMemoryResponse(value: unknown): value is types.ReadMe
 }
 
 export const validateReadMemoryResponse: DefinitionValidator<types.ReadMemoryResponse> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("readMemory", [validateReadMemoryResponseBody]));
 
 export function isValidReadMemoryResponseBody(
@@ -2934,7 +2882,7 @@ export function isValidReadMemoryResponseBody(
 }
 
 export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemoryResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { address: "string" },
   optional: { unreadableBytes: natural, data: "string" },
 }));
@@ -2948,8 +2896,7 @@ export function isValidWriteMemoryRequest(value: unknown): value is types.WriteM
 }
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryRequest, () =>
-    requestRule("writeMemory", validateWriteMemoryArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("writeMemory", validateWriteMemoryArguments));
 
 export function isValidWriteMemoryArguments(value: unknown): value is types.WriteMemoryArguments {
   if (!isObject(value)) return false;
@@ -2963,7 +2910,7 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
 }
 
 export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemoryArguments> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { memoryReference: "string", data: "string" },
   optional: { offset: safeInteger, allowPartial: "boolean" },
 }));
@@ -2978,7 +2925,7 @@ export function isValidWriteMemoryResponse(value: unknown): value is types.Write
 }
 
 export const validateWriteMemoryResponse: DefinitionValidator<types.WriteMemoryResponse> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("writeMemory", [validateWriteMemoryResponseBody]));
 
 export function isValidWriteMemoryResponseBody(
@@ -2993,7 +2940,7 @@ export function isValidWriteMemoryResponseBody(
 }
 
 export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMemoryResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { offset: safeInteger, bytesWritten: uint32 },
 }));
 
@@ -3006,8 +2953,7 @@ export function isValidDisassembleRequest(value: unknown): value is types.Disass
 }
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleRequest, () =>
-    requestRule("disassemble", validateDisassembleArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("disassemble", validateDisassembleArguments));
 
 export function isValidDisassembleArguments(value: unknown): value is types.DisassembleArguments {
   if (!isObject(value)) return false;
@@ -3022,7 +2968,7 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
 }
 
 export const validateDisassembleArguments: DefinitionValidator<types.DisassembleArguments> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { memoryReference: "string", instructionCount: uint32 },
   optional: { offset: safeInteger, instructionOffset: safeInteger, resolveSymbols: "boolean" },
 }));
@@ -3037,7 +2983,7 @@ export function isValidDisassembleResponse(value: unknown): value is types.Disas
 }
 
 export const validateDisassembleResponse: DefinitionValidator<types.DisassembleResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule("disassemble", [validateDisassembleResponseBody]));
 
 export function isValidDisassembleResponseBody(
@@ -3049,7 +2995,7 @@ export function isValidDisassembleResponseBody(
 }
 
 export const validateDisassembleResponseBody: DefinitionValidator<types.DisassembleResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { instructions: { list: validateDisassembledInstruction } },
 }));
 
@@ -3062,8 +3008,7 @@ export function isValidLocationsRequest(value: unknown): value is types.Location
 }
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
-  /* @__PURE__ */ defineValidator(isValidLocationsRequest, () =>
-    requestRule("locations", validateLocationsArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("locations", validateLocationsArguments));
 
 export function isValidLocationsArguments(value: unknown): value is types.LocationsArguments {
   if (!isObject(value)) return false;
@@ -3072,7 +3017,7 @@ export function isValidLocationsArguments(value: unknown): value is types.Locati
 }
 
 export const validateLocationsArguments: DefinitionValidator<types.LocationsArguments> =
-  /* @__PURE__ */ defineValidator(isValidLocationsArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { locationReference: int32 },
 }));
 
@@ -3086,8 +3031,7 @@ export function isValidLocationsResponse(value: unknown): value is types.Locatio
 }
 
 export const validateLocationsResponse: DefinitionValidator<types.LocationsResponse> =
-  /* @__PURE__ */ defineValidator(isValidLocationsResponse, () =>
-    responseRule("locations", [validateLocationsResponseBody]));
+  /* @__PURE__ */ defineValidator(() => responseRule("locations", [validateLocationsResponseBody]));
 
 export function isValidLocationsResponseBody(value: unknown): value is types.LocationsResponseBody {
   if (!isObject(value)) return false;
@@ -3102,7 +3046,7 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
 }
 
 export const validateLocationsResponseBody: DefinitionValidator<types.LocationsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidLocationsResponseBody, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { source: validateSource, line: natural },
   optional: { column: natural, endLine: natural, endColumn: natural },
 }));
@@ -3202,7 +3146,7 @@ export function isValidCapabilities(value: unknown): value is types.Capabilities
 }
 
 export const validateCapabilities: DefinitionValidator<types.Capabilities> =
-  /* @__PURE__ */ defineValidator(isValidCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     supportsConfigurationDoneRequest: "boolean",
     supportsFunctionBreakpoints: "boolean",
@@ -3272,7 +3216,7 @@ export function isValidExceptionBreakpointsFilter(
 }
 
 export const validateExceptionBreakpointsFilter: DefinitionValidator<types.ExceptionBreakpointsFilter> =
-  /* @__PURE__ */ defineValidator(isValidExceptionBreakpointsFilter, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { filter: "string", label: "string" },
   optional: {
     description: "string",
@@ -3297,7 +3241,7 @@ export function isValidMessage(value: unknown): value is types.Message {
 }
 
 export const validateMessage: DefinitionValidator<types.Message> =
-  /* @__PURE__ */ defineValidator(isValidMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: int32, format: "string" },
   optional: {
     variables: { map: "string" },
@@ -3337,7 +3281,7 @@ export function isValidModule(value: unknown): value is types.Module {
 }
 
 export const validateModule: DefinitionValidator<types.Module> =
-  /* @__PURE__ */ defineValidator(isValidModule, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: { anyOf: ["integer", "string"] }, name: "string" },
   optional: {
     path: "string",
@@ -3368,7 +3312,7 @@ export function isValidColumnDescriptor(value: unknown): value is types.ColumnDe
 }
 
 export const validateColumnDescriptor: DefinitionValidator<types.ColumnDescriptor> =
-  /* @__PURE__ */ defineValidator(isValidColumnDescriptor, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { attributeName: "string", label: "string" },
   optional: {
     format: "string",
@@ -3384,7 +3328,7 @@ export function isValidThread(value: unknown): value is types.Thread {
 }
 
 export const validateThread: DefinitionValidator<types.Thread> =
-  /* @__PURE__ */ defineValidator(isValidThread, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: int32, name: "string" },
 }));
 
@@ -3411,7 +3355,7 @@ function matchesSource(value: unknown, depth: number): boolean {
 }
 
 export const validateSource: DefinitionValidator<types.Source> =
-  /* @__PURE__ */ defineValidator(isValidSource, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     name: "string",
     path: "string",
@@ -3459,7 +3403,7 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
 }
 
 export const validateStackFrame: DefinitionValidator<types.StackFrame> =
-  /* @__PURE__ */ defineValidator(isValidStackFrame, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     id: int32,
     name: "string",
@@ -3508,7 +3452,7 @@ export function isValidScope(value: unknown): value is types.Scope {
 }
 
 export const validateScope: DefinitionValidator<types.Scope> =
-  /* @__PURE__ */ defineValidator(isValidScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     name: "string",
     variablesReference: naturalInt32,
@@ -3557,7 +3501,7 @@ export function isValidVariable(value: unknown): value is types.Variable {
 }
 
 export const validateVariable: DefinitionValidator<types.Variable> =
-  /* @__PURE__ */ defineValidator(isValidVariable, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", value: "string", variablesReference: naturalInt32 },
   optional: {
     type: "string",
@@ -3585,7 +3529,7 @@ export function isValidVariablePresentationHint(
 }
 
 export const validateVariablePresentationHint: DefinitionValidator<types.VariablePresentationHint> =
-  /* @__PURE__ */ defineValidator(isValidVariablePresentationHint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     kind: "string",
     attributes: { list: "string" },
@@ -3606,7 +3550,7 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
 }
 
 export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLocation> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { line: natural },
   optional: { column: natural, endLine: natural, endColumn: natural },
 }));
@@ -3625,7 +3569,7 @@ export function isValidSourceBreakpoint(value: unknown): value is types.SourceBr
 }
 
 export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidSourceBreakpoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { line: natural },
   optional: {
     column: natural,
@@ -3643,7 +3587,7 @@ export function isValidFunctionBreakpoint(value: unknown): value is types.Functi
 }
 
 export const validateFunctionBreakpoint: DefinitionValidator<types.FunctionBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidFunctionBreakpoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string" },
   optional: { condition: "string", hitCondition: "string" },
 }));
@@ -3655,7 +3599,7 @@ export function isValidDataBreakpointAccessType(
 }
 
 export const validateDataBreakpointAccessType: DefinitionValidator<types.DataBreakpointAccessType> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointAccessType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["read", "write", "readWrite"],
 }));
 
@@ -3671,7 +3615,7 @@ export function isValidDataBreakpoint(value: unknown): value is types.DataBreakp
 }
 
 export const validateDataBreakpoint: DefinitionValidator<types.DataBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { dataId: "string" },
   optional: {
     accessType: validateDataBreakpointAccessType,
@@ -3693,7 +3637,7 @@ export function isValidInstructionBreakpoint(value: unknown): value is types.Ins
 }
 
 export const validateInstructionBreakpoint: DefinitionValidator<types.InstructionBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidInstructionBreakpoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { instructionReference: "string" },
   optional: { offset: safeInteger, condition: "string", hitCondition: "string", mode: "string" },
 }));
@@ -3729,7 +3673,7 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
 }
 
 export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
-  /* @__PURE__ */ defineValidator(isValidBreakpoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { verified: "boolean" },
   optional: {
     id: int32,
@@ -3750,7 +3694,7 @@ export function isValidSteppingGranularity(value: unknown): value is types.Stepp
 }
 
 export const validateSteppingGranularity: DefinitionValidator<types.SteppingGranularity> =
-  /* @__PURE__ */ defineValidator(isValidSteppingGranularity, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["statement", "line", "instruction"],
 }));
 
@@ -3768,7 +3712,7 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
 }
 
 export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
-  /* @__PURE__ */ defineValidator(isValidStepInTarget, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: int32, label: "string" },
   optional: { line: natural, column: natural, endLine: natural, endColumn: natural },
 }));
@@ -3788,7 +3732,7 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
 }
 
 export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
-  /* @__PURE__ */ defineValidator(isValidGotoTarget, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: int32, label: "string", line: natural },
   optional: {
     column: natural,
@@ -3825,7 +3769,7 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
 }
 
 export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItem, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { label: "string" },
   optional: {
     text: "string",
@@ -3844,7 +3788,7 @@ export function isValidCompletionItemType(value: unknown): value is types.Comple
 }
 
 export const validateCompletionItemType: DefinitionValidator<types.CompletionItemType> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: [
     "method",
     "function",
@@ -3873,7 +3817,7 @@ export function isValidChecksumAlgorithm(value: unknown): value is types.Checksu
 }
 
 export const validateChecksumAlgorithm: DefinitionValidator<types.ChecksumAlgorithm> =
-  /* @__PURE__ */ defineValidator(isValidChecksumAlgorithm, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["MD5", "SHA1", "SHA256", "timestamp"],
 }));
 
@@ -3884,7 +3828,7 @@ export function isValidChecksum(value: unknown): value is types.Checksum {
 }
 
 export const validateChecksum: DefinitionValidator<types.Checksum> =
-  /* @__PURE__ */ defineValidator(isValidChecksum, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { algorithm: validateChecksumAlgorithm, checksum: "string" },
 }));
 
@@ -3895,7 +3839,7 @@ export function isValidValueFormat(value: unknown): value is types.ValueFormat {
 }
 
 export const validateValueFormat: DefinitionValidator<types.ValueFormat> =
-  /* @__PURE__ */ defineValidator(isValidValueFormat, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { hex: "boolean" },
 }));
 
@@ -3924,7 +3868,7 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
 }
 
 export const validateStackFrameFormat: DefinitionValidator<types.StackFrameFormat> =
-  /* @__PURE__ */ defineValidator(isValidStackFrameFormat, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateValueFormat],
   optional: {
     parameters: "boolean",
@@ -3946,7 +3890,7 @@ export function isValidExceptionFilterOptions(
 }
 
 export const validateExceptionFilterOptions: DefinitionValidator<types.ExceptionFilterOptions> =
-  /* @__PURE__ */ defineValidator(isValidExceptionFilterOptions, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { filterId: "string" },
   optional: { condition: "string", mode: "string" },
 }));
@@ -3961,7 +3905,7 @@ export function isValidExceptionOptions(value: unknown): value is types.Exceptio
 }
 
 export const validateExceptionOptions: DefinitionValidator<types.ExceptionOptions> =
-  /* @__PURE__ */ defineValidator(isValidExceptionOptions, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakMode: validateExceptionBreakMode },
   optional: { path: { list: validateExceptionPathSegment } },
 }));
@@ -3973,7 +3917,7 @@ export function isValidExceptionBreakMode(value: unknown): value is types.Except
 }
 
 export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBreakMode> =
-  /* @__PURE__ */ defineValidator(isValidExceptionBreakMode, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["never", "always", "unhandled", "userUnhandled"],
 }));
 
@@ -3984,7 +3928,7 @@ export function isValidExceptionPathSegment(value: unknown): value is types.Exce
 }
 
 export const validateExceptionPathSegment: DefinitionValidator<types.ExceptionPathSegment> =
-  /* @__PURE__ */ defineValidator(isValidExceptionPathSegment, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { names: { list: "string" } },
   optional: { negate: "boolean" },
 }));
@@ -4008,7 +3952,7 @@ function matchesExceptionDetails(value: unknown, depth: number): boolean {
 }
 
 export const validateExceptionDetails: DefinitionValidator<types.ExceptionDetails> =
-  /* @__PURE__ */ defineValidator(isValidExceptionDetails, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     message: "string",
     typeName: "string",
@@ -4053,7 +3997,7 @@ export function isValidDisassembledInstruction(
 }
 
 export const validateDisassembledInstruction: DefinitionValidator<types.DisassembledInstruction> =
-  /* @__PURE__ */ defineValidator(isValidDisassembledInstruction, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { address: "string", instruction: "string" },
   optional: {
     instructionBytes: "string",
@@ -4072,7 +4016,7 @@ export function isValidInvalidatedAreas(value: unknown): value is types.Invalida
 }
 
 export const validateInvalidatedAreas: DefinitionValidator<types.InvalidatedAreas> =
-  /* @__PURE__ */ defineValidator(isValidInvalidatedAreas, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidBreakpointMode(value: unknown): value is types.BreakpointMode {
   if (!isObject(value)) return false;
@@ -4086,7 +4030,7 @@ export function isValidBreakpointMode(value: unknown): value is types.Breakpoint
 }
 
 export const validateBreakpointMode: DefinitionValidator<types.BreakpointMode> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointMode, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     mode: "string",
     label: "string",
@@ -4102,7 +4046,7 @@ export function isValidBreakpointModeApplicability(
 }
 
 export const validateBreakpointModeApplicability: DefinitionValidator<types.BreakpointModeApplicability> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointModeApplicability, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 function isResponse(value: unknown, name: string): value is types.ResponseMessage {
   return (
@@ -4428,15 +4372,15 @@ const uint32 = { integer: [0, 4294967295] } as const;
 const numberRange = { number: [0, 100] } as const;
 
 function requestRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateRequestMessage, { command: { value: name } }, { arguments: contents });
+  return extendRule(validateRequestMessage, { command: { value: name } }, "arguments", contents);
 }
 
 function eventRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateEventMessage, { event: { value: name } }, { body: contents });
+  return extendRule(validateEventMessage, { event: { value: name } }, "body", contents);
 }
 
 function responseRule(name: string, contents?: ContentsRule): Rule {
-  const success = extendRule(validateResponseMessage, { command: { value: name } }, { body: contents });
+  const success = extendRule(validateResponseMessage, { command: { value: name } }, "body", contents);
   return { success, failure: failureRule };
 }
 

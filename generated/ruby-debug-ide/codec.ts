@@ -4,10 +4,10 @@ import { classify, type Classified } from "./guards.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import { framingOf, type SpellingName } from "./notation.js";
 import {
-  FrameEncoder,
   createMappedStream,
   decodeFrames,
   decodeMessages,
+  encodeFrames,
   type Frame,
   type FrameEncoderOptions,
   type HostSignal,
@@ -82,7 +82,7 @@ export interface EncoderOptions extends Omit<FrameEncoderOptions, "framing"> {
 
 /** Creates an encoder that turns messages into frames. */
 export function createEncoder(options: EncoderOptions): Encoder {
-  return new FrameEncoder({ ...options, framing: framingOf(options.from, options.spelling) });
+  return encodeFrames({ ...options, framing: framingOf(options.from, options.spelling) });
 }
 
 /** Options for a reader. */

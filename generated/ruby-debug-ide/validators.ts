@@ -230,7 +230,7 @@ const messageRule = (): MessageRule => ({
  * Never throws.
  */
 export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(isValid, messageRule);
+  /* @__PURE__ */ defineValidator(messageRule);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -249,7 +249,7 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator(isValidRequestMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
   message: true,
@@ -262,7 +262,7 @@ export function isValidElement(value: unknown): value is types.Element {
 }
 
 export const validateElement: DefinitionValidator<types.Element> =
-  /* @__PURE__ */ defineValidator(isValidElement, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { element: "string" },
   optional: { body: { part: "payload", rule: "any" } },
   message: true,
@@ -277,15 +277,14 @@ export function isValidBreakRequest(value: unknown): value is types.BreakRequest
 }
 
 export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
-  /* @__PURE__ */ defineValidator(isValidBreakRequest, () =>
-    requestRule("break", [validateBreakArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("break", [validateBreakArguments]));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
   return isValidRequestMessage(value) && value.command === "info break";
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
-  /* @__PURE__ */ defineValidator(isValidInfoBreakRequest, () => requestRule("info break"));
+  /* @__PURE__ */ defineValidator(() => requestRule("info break"));
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   return (
@@ -296,8 +295,7 @@ export function isValidDeleteRequest(value: unknown): value is types.DeleteReque
 }
 
 export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
-  /* @__PURE__ */ defineValidator(isValidDeleteRequest, () =>
-    requestRule("delete", [validateBreakpointList]));
+  /* @__PURE__ */ defineValidator(() => requestRule("delete", [validateBreakpointList]));
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   return (
@@ -308,8 +306,7 @@ export function isValidCatchRequest(value: unknown): value is types.CatchRequest
 }
 
 export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
-  /* @__PURE__ */ defineValidator(isValidCatchRequest, () =>
-    requestRule("catch", [validateCatchArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("catch", [validateCatchArguments]));
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   return (
@@ -320,8 +317,7 @@ export function isValidConditionRequest(value: unknown): value is types.Conditio
 }
 
 export const validateConditionRequest: DefinitionValidator<types.ConditionRequest> =
-  /* @__PURE__ */ defineValidator(isValidConditionRequest, () =>
-    requestRule("condition", [validateConditionArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("condition", [validateConditionArguments]));
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   return (
@@ -332,8 +328,7 @@ export function isValidEnableRequest(value: unknown): value is types.EnableReque
 }
 
 export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
-  /* @__PURE__ */ defineValidator(isValidEnableRequest, () =>
-    requestRule("enable", [validateBreakpointList]));
+  /* @__PURE__ */ defineValidator(() => requestRule("enable", [validateBreakpointList]));
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   return (
@@ -344,8 +339,7 @@ export function isValidDisableRequest(value: unknown): value is types.DisableReq
 }
 
 export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisableRequest, () =>
-    requestRule("disable", [validateBreakpointList]));
+  /* @__PURE__ */ defineValidator(() => requestRule("disable", [validateBreakpointList]));
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   return (
@@ -356,15 +350,14 @@ export function isValidStartRequest(value: unknown): value is types.StartRequest
 }
 
 export const validateStartRequest: DefinitionValidator<types.StartRequest> =
-  /* @__PURE__ */ defineValidator(isValidStartRequest, () =>
-    requestRule("start", [validateStartArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("start", [validateStartArguments]));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
   return isValidRequestMessage(value) && value.command === "quit";
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuitRequest, () => requestRule("quit"));
+  /* @__PURE__ */ defineValidator(() => requestRule("quit"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
@@ -375,15 +368,14 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 }
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
-  /* @__PURE__ */ defineValidator(isValidRestartRequest, () =>
-    requestRule("restart", [validateStartArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("restart", [validateStartArguments]));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
   return isValidRequestMessage(value) && value.command === "interrupt";
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
-  /* @__PURE__ */ defineValidator(isValidInterruptRequest, () => requestRule("interrupt"));
+  /* @__PURE__ */ defineValidator(() => requestRule("interrupt"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
@@ -394,15 +386,14 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
-    requestRule("pause", [validatePauseArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("pause", [validatePauseArguments]));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
   return isValidRequestMessage(value) && value.command === "detach";
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
-  /* @__PURE__ */ defineValidator(isValidDetachRequest, () => requestRule("detach"));
+  /* @__PURE__ */ defineValidator(() => requestRule("detach"));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
   return (
@@ -413,8 +404,7 @@ export function isValidIncludeRequest(value: unknown): value is types.IncludeReq
 }
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
-  /* @__PURE__ */ defineValidator(isValidIncludeRequest, () =>
-    requestRule("include", validateFileArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("include", validateFileArguments));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
   return (
@@ -425,8 +415,7 @@ export function isValidExcludeRequest(value: unknown): value is types.ExcludeReq
 }
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
-  /* @__PURE__ */ defineValidator(isValidExcludeRequest, () =>
-    requestRule("exclude", validateFileArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("exclude", validateFileArguments));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
   return (
@@ -437,22 +426,21 @@ export function isValidFileFilterRequest(value: unknown): value is types.FileFil
 }
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
-  /* @__PURE__ */ defineValidator(isValidFileFilterRequest, () =>
-    requestRule("file-filter", validateFileFilterArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("file-filter", validateFileFilterArguments));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
   return isValidRequestMessage(value) && value.command === "thread list";
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadListRequest, () => requestRule("thread list"));
+  /* @__PURE__ */ defineValidator(() => requestRule("thread list"));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
   return isValidRequestMessage(value) && value.command === "thread current";
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, () => requestRule("thread current"));
+  /* @__PURE__ */ defineValidator(() => requestRule("thread current"));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
   return (
@@ -463,8 +451,7 @@ export function isValidThreadSwitchRequest(value: unknown): value is types.Threa
 }
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadSwitchRequest, () =>
-    requestRule("thread switch", validateThreadArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("thread switch", validateThreadArguments));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
   return (
@@ -475,8 +462,7 @@ export function isValidThreadInspectRequest(value: unknown): value is types.Thre
 }
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadInspectRequest, () =>
-    requestRule("thread inspect", validateThreadArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("thread inspect", validateThreadArguments));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
   return (
@@ -487,8 +473,7 @@ export function isValidThreadStopRequest(value: unknown): value is types.ThreadS
 }
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadStopRequest, () =>
-    requestRule("thread stop", validateThreadArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("thread stop", validateThreadArguments));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
   return (
@@ -499,15 +484,14 @@ export function isValidThreadResumeRequest(value: unknown): value is types.Threa
 }
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadResumeRequest, () =>
-    requestRule("thread resume", validateThreadArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("thread resume", validateThreadArguments));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
   return isValidRequestMessage(value) && value.command === "where";
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
-  /* @__PURE__ */ defineValidator(isValidWhereRequest, () => requestRule("where"));
+  /* @__PURE__ */ defineValidator(() => requestRule("where"));
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   return (
@@ -518,8 +502,7 @@ export function isValidFrameRequest(value: unknown): value is types.FrameRequest
 }
 
 export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
-  /* @__PURE__ */ defineValidator(isValidFrameRequest, () =>
-    requestRule("frame", [validateFrameArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("frame", [validateFrameArguments]));
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   return (
@@ -530,8 +513,7 @@ export function isValidUpRequest(value: unknown): value is types.UpRequest {
 }
 
 export const validateUpRequest: DefinitionValidator<types.UpRequest> =
-  /* @__PURE__ */ defineValidator(isValidUpRequest, () =>
-    requestRule("up", [validateCountArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("up", [validateCountArguments]));
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   return (
@@ -542,8 +524,7 @@ export function isValidDownRequest(value: unknown): value is types.DownRequest {
 }
 
 export const validateDownRequest: DefinitionValidator<types.DownRequest> =
-  /* @__PURE__ */ defineValidator(isValidDownRequest, () =>
-    requestRule("down", [validateCountArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("down", [validateCountArguments]));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
@@ -554,8 +535,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
-    requestRule("next", [validateStepArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("next", [validateStepArguments]));
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   return (
@@ -566,36 +546,35 @@ export function isValidStepRequest(value: unknown): value is types.StepRequest {
 }
 
 export const validateStepRequest: DefinitionValidator<types.StepRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepRequest, () =>
-    requestRule("step", [validateStepArguments]));
+  /* @__PURE__ */ defineValidator(() => requestRule("step", [validateStepArguments]));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
   return isValidRequestMessage(value) && value.command === "finish";
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
-  /* @__PURE__ */ defineValidator(isValidFinishRequest, () => requestRule("finish"));
+  /* @__PURE__ */ defineValidator(() => requestRule("finish"));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
   return isValidRequestMessage(value) && value.command === "cont";
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
-  /* @__PURE__ */ defineValidator(isValidContRequest, () => requestRule("cont"));
+  /* @__PURE__ */ defineValidator(() => requestRule("cont"));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
   return isValidRequestMessage(value) && value.command === "var local";
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarLocalRequest, () => requestRule("var local"));
+  /* @__PURE__ */ defineValidator(() => requestRule("var local"));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
   return isValidRequestMessage(value) && value.command === "var global";
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, () => requestRule("var global"));
+  /* @__PURE__ */ defineValidator(() => requestRule("var global"));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
   return (
@@ -606,8 +585,7 @@ export function isValidVarInstanceRequest(value: unknown): value is types.VarIns
 }
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarInstanceRequest, () =>
-    requestRule("var instance", validateObjectArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("var instance", validateObjectArguments));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
   return (
@@ -618,8 +596,7 @@ export function isValidVarConstRequest(value: unknown): value is types.VarConstR
 }
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarConstRequest, () =>
-    requestRule("var const", validateObjectArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("var const", validateObjectArguments));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
   return (
@@ -630,8 +607,7 @@ export function isValidVarInspectRequest(value: unknown): value is types.VarInsp
 }
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarInspectRequest, () =>
-    requestRule("var inspect", validateExpressionArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("var inspect", validateExpressionArguments));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
   return (
@@ -642,8 +618,7 @@ export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
 }
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
-  /* @__PURE__ */ defineValidator(isValidEvalRequest, () =>
-    requestRule("eval", validateExpressionArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("eval", validateExpressionArguments));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
   return (
@@ -654,8 +629,7 @@ export function isValidPpRequest(value: unknown): value is types.PpRequest {
 }
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
-  /* @__PURE__ */ defineValidator(isValidPpRequest, () =>
-    requestRule("pp", validateExpressionArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("pp", validateExpressionArguments));
 
 export function isValidExpression_infoRequest(
   value: unknown,
@@ -668,7 +642,7 @@ export function isValidExpression_infoRequest(
 }
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
-  /* @__PURE__ */ defineValidator(isValidExpression_infoRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("expression_info", validateExpressionArguments));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
@@ -680,8 +654,7 @@ export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
 }
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
-  /* @__PURE__ */ defineValidator(isValidLoadRequest, () =>
-    requestRule("load", validateFileArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("load", validateFileArguments));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
   return (
@@ -692,8 +665,7 @@ export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
 }
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
-  /* @__PURE__ */ defineValidator(isValidJumpRequest, () =>
-    requestRule("jump", validateJumpArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("jump", validateJumpArguments));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
   return (
@@ -704,8 +676,7 @@ export function isValidSet_typeRequest(value: unknown): value is types.Set_typeR
 }
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
-  /* @__PURE__ */ defineValidator(isValidSet_typeRequest, () =>
-    requestRule("set_type", validateSetTypeArguments));
+  /* @__PURE__ */ defineValidator(() => requestRule("set_type", validateSetTypeArguments));
 
 export function isValidBreakpointAddedElement(
   value: unknown,
@@ -718,8 +689,7 @@ export function isValidBreakpointAddedElement(
 }
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointAddedElement, () =>
-    eventRule("breakpointAdded", validateBreakpointAdded));
+  /* @__PURE__ */ defineValidator(() => eventRule("breakpointAdded", validateBreakpointAdded));
 
 export function isValidBreakpointDeletedElement(
   value: unknown,
@@ -732,8 +702,7 @@ export function isValidBreakpointDeletedElement(
 }
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDeletedElement, () =>
-    eventRule("breakpointDeleted", validateBreakpointDeleted));
+  /* @__PURE__ */ defineValidator(() => eventRule("breakpointDeleted", validateBreakpointDeleted));
 
 export function isValidBreakpointEnabledElement(
   value: unknown,
@@ -746,8 +715,7 @@ export function isValidBreakpointEnabledElement(
 }
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEnabledElement, () =>
-    eventRule("breakpointEnabled", validateBreakpointEnabled));
+  /* @__PURE__ */ defineValidator(() => eventRule("breakpointEnabled", validateBreakpointEnabled));
 
 export function isValidBreakpointDisabledElement(
   value: unknown,
@@ -760,7 +728,7 @@ export function isValidBreakpointDisabledElement(
 }
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDisabledElement, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("breakpointDisabled", validateBreakpointDisabled));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
@@ -770,8 +738,7 @@ export function isValidConditionSetElement(value: unknown): value is types.Condi
 }
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
-  /* @__PURE__ */ defineValidator(isValidConditionSetElement, () =>
-    eventRule("conditionSet", validateConditionSet));
+  /* @__PURE__ */ defineValidator(() => eventRule("conditionSet", validateConditionSet));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
   return (
@@ -780,8 +747,7 @@ export function isValidCatchpointSetElement(value: unknown): value is types.Catc
 }
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointSetElement, () =>
-    eventRule("catchpointSet", validateCatchpointSet));
+  /* @__PURE__ */ defineValidator(() => eventRule("catchpointSet", validateCatchpointSet));
 
 export function isValidCatchpointDeletedElement(
   value: unknown,
@@ -794,54 +760,49 @@ export function isValidCatchpointDeletedElement(
 }
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointDeletedElement, () =>
-    eventRule("catchpointDeleted", validateCatchpointDeleted));
+  /* @__PURE__ */ defineValidator(() => eventRule("catchpointDeleted", validateCatchpointDeleted));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
   return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
 }
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointsElement, () =>
-    eventRule("breakpoints", validateBreakpoints));
+  /* @__PURE__ */ defineValidator(() => eventRule("breakpoints", validateBreakpoints));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
   return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
 }
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
-  /* @__PURE__ */ defineValidator(isValidThreadsElement, () =>
-    eventRule("threads", validateThreads));
+  /* @__PURE__ */ defineValidator(() => eventRule("threads", validateThreads));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
   return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
-  /* @__PURE__ */ defineValidator(isValidThreadElement, () => eventRule("thread", validateThread));
+  /* @__PURE__ */ defineValidator(() => eventRule("thread", validateThread));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
   return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
 }
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
-  /* @__PURE__ */ defineValidator(isValidFramesElement, () =>
-    eventRule("frames", validateStackFrames));
+  /* @__PURE__ */ defineValidator(() => eventRule("frames", validateStackFrames));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
   return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
 }
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
-  /* @__PURE__ */ defineValidator(isValidVariablesElement, () =>
-    eventRule("variables", validateVariables));
+  /* @__PURE__ */ defineValidator(() => eventRule("variables", validateVariables));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
   return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
-  /* @__PURE__ */ defineValidator(isValidEvalElement, () => eventRule("eval", validateEvaluation));
+  /* @__PURE__ */ defineValidator(() => eventRule("eval", validateEvaluation));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
   return (
@@ -850,16 +811,14 @@ export function isValidExpressionInfoElement(value: unknown): value is types.Exp
 }
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
-  /* @__PURE__ */ defineValidator(isValidExpressionInfoElement, () =>
-    eventRule("expressionInfo", validateExpressionInfo));
+  /* @__PURE__ */ defineValidator(() => eventRule("expressionInfo", validateExpressionInfo));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
   return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
 }
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
-  /* @__PURE__ */ defineValidator(isValidLoadResultElement, () =>
-    eventRule("loadResult", validateLoadResult));
+  /* @__PURE__ */ defineValidator(() => eventRule("loadResult", validateLoadResult));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
   return (
@@ -868,8 +827,7 @@ export function isValidFileIncludedElement(value: unknown): value is types.FileI
 }
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
-  /* @__PURE__ */ defineValidator(isValidFileIncludedElement, () =>
-    eventRule("fileIncluded", validateFileIncluded));
+  /* @__PURE__ */ defineValidator(() => eventRule("fileIncluded", validateFileIncluded));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
   return (
@@ -878,31 +836,28 @@ export function isValidFileExcludedElement(value: unknown): value is types.FileE
 }
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
-  /* @__PURE__ */ defineValidator(isValidFileExcludedElement, () =>
-    eventRule("fileExcluded", validateFileExcluded));
+  /* @__PURE__ */ defineValidator(() => eventRule("fileExcluded", validateFileExcluded));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
   return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
 }
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
-  /* @__PURE__ */ defineValidator(isValidFileFilterElement, () =>
-    eventRule("fileFilter", validateFileFilter));
+  /* @__PURE__ */ defineValidator(() => eventRule("fileFilter", validateFileFilter));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
   return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
-  /* @__PURE__ */ defineValidator(isValidErrorElement, () => eventRule("error", validateErrorText));
+  /* @__PURE__ */ defineValidator(() => eventRule("error", validateErrorText));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
   return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
 }
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
-  /* @__PURE__ */ defineValidator(isValidMessageElement, () =>
-    eventRule("message", validateMessageText));
+  /* @__PURE__ */ defineValidator(() => eventRule("message", validateMessageText));
 
 export function isValidProcessingExceptionElement(
   value: unknown,
@@ -915,7 +870,7 @@ export function isValidProcessingExceptionElement(
 }
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
-  /* @__PURE__ */ defineValidator(isValidProcessingExceptionElement, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("processingException", validateProcessingException));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
@@ -923,7 +878,7 @@ export function isValidTextElement(value: unknown): value is types.TextElement {
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
-  /* @__PURE__ */ defineValidator(isValidTextElement, () => eventRule("#text", validateTextLine));
+  /* @__PURE__ */ defineValidator(() => eventRule("#text", validateTextLine));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
   return (
@@ -932,16 +887,14 @@ export function isValidBreakpointElement(value: unknown): value is types.Breakpo
 }
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointElement, () =>
-    eventRule("breakpoint", validateBreakpointReached));
+  /* @__PURE__ */ defineValidator(() => eventRule("breakpoint", validateBreakpointReached));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
   return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
 }
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
-  /* @__PURE__ */ defineValidator(isValidSuspendedElement, () =>
-    eventRule("suspended", validateSuspended));
+  /* @__PURE__ */ defineValidator(() => eventRule("suspended", validateSuspended));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
   return (
@@ -950,15 +903,14 @@ export function isValidExceptionElement(value: unknown): value is types.Exceptio
 }
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
-  /* @__PURE__ */ defineValidator(isValidExceptionElement, () =>
-    eventRule("exception", validateExceptionRaised));
+  /* @__PURE__ */ defineValidator(() => eventRule("exception", validateExceptionRaised));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
   return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
-  /* @__PURE__ */ defineValidator(isValidTraceElement, () => eventRule("trace", validateTraceLine));
+  /* @__PURE__ */ defineValidator(() => eventRule("trace", validateTraceLine));
 
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   if (!isObject(value)) return false;
@@ -967,7 +919,7 @@ export function isValidBreakArguments(value: unknown): value is types.BreakArgum
 }
 
 export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
-  /* @__PURE__ */ defineValidator(isValidBreakArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { location: "string", condition: "string" },
 }));
 
@@ -978,7 +930,7 @@ export function isValidBreakpointList(value: unknown): value is types.Breakpoint
 }
 
 export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointList, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { breakpoints: { list: "integer" } },
 }));
 
@@ -989,7 +941,7 @@ export function isValidCatchArguments(value: unknown): value is types.CatchArgum
 }
 
 export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
-  /* @__PURE__ */ defineValidator(isValidCatchArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { exception: "string", off: { value: "off" } },
 }));
 
@@ -1004,7 +956,7 @@ export function isValidConditionArguments(value: unknown): value is types.Condit
 }
 
 export const validateConditionArguments: DefinitionValidator<types.ConditionArguments> =
-  /* @__PURE__ */ defineValidator(isValidConditionArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { location: "string", breakpoint: "integer", expression: "string" },
 }));
 
@@ -1015,7 +967,7 @@ export function isValidStartArguments(value: unknown): value is types.StartArgum
 }
 
 export const validateStartArguments: DefinitionValidator<types.StartArguments> =
-  /* @__PURE__ */ defineValidator(isValidStartArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { arguments: "string" },
 }));
 
@@ -1026,7 +978,7 @@ export function isValidPauseArguments(value: unknown): value is types.PauseArgum
 }
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
-  /* @__PURE__ */ defineValidator(isValidPauseArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { thread: "integer" },
 }));
 
@@ -1037,7 +989,7 @@ export function isValidFileArguments(value: unknown): value is types.FileArgumen
 }
 
 export const validateFileArguments: DefinitionValidator<types.FileArguments> =
-  /* @__PURE__ */ defineValidator(isValidFileArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string" },
 }));
 
@@ -1048,7 +1000,7 @@ export function isValidFileFilterArguments(value: unknown): value is types.FileF
 }
 
 export const validateFileFilterArguments: DefinitionValidator<types.FileFilterArguments> =
-  /* @__PURE__ */ defineValidator(isValidFileFilterArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { state: { oneOf: ["on", "off"] } },
 }));
 
@@ -1059,7 +1011,7 @@ export function isValidThreadArguments(value: unknown): value is types.ThreadArg
 }
 
 export const validateThreadArguments: DefinitionValidator<types.ThreadArguments> =
-  /* @__PURE__ */ defineValidator(isValidThreadArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { thread: "integer" },
 }));
 
@@ -1070,7 +1022,7 @@ export function isValidFrameArguments(value: unknown): value is types.FrameArgum
 }
 
 export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
-  /* @__PURE__ */ defineValidator(isValidFrameArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { frame: "integer" },
 }));
 
@@ -1081,7 +1033,7 @@ export function isValidCountArguments(value: unknown): value is types.CountArgum
 }
 
 export const validateCountArguments: DefinitionValidator<types.CountArguments> =
-  /* @__PURE__ */ defineValidator(isValidCountArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { count: "integer" },
 }));
 
@@ -1095,7 +1047,7 @@ export function isValidStepArguments(value: unknown): value is types.StepArgumen
 }
 
 export const validateStepArguments: DefinitionValidator<types.StepArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { force: { oneOf: ["+", "-"] }, count: "integer" },
 }));
 
@@ -1106,7 +1058,7 @@ export function isValidObjectArguments(value: unknown): value is types.ObjectArg
 }
 
 export const validateObjectArguments: DefinitionValidator<types.ObjectArguments> =
-  /* @__PURE__ */ defineValidator(isValidObjectArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { object: "string" },
 }));
 
@@ -1117,7 +1069,7 @@ export function isValidExpressionArguments(value: unknown): value is types.Expre
 }
 
 export const validateExpressionArguments: DefinitionValidator<types.ExpressionArguments> =
-  /* @__PURE__ */ defineValidator(isValidExpressionArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { expression: "string" },
 }));
 
@@ -1128,7 +1080,7 @@ export function isValidJumpArguments(value: unknown): value is types.JumpArgumen
 }
 
 export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
-  /* @__PURE__ */ defineValidator(isValidJumpArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { line: "string" },
   optional: { file: "string" },
 }));
@@ -1140,7 +1092,7 @@ export function isValidSetTypeArguments(value: unknown): value is types.SetTypeA
 }
 
 export const validateSetTypeArguments: DefinitionValidator<types.SetTypeArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetTypeArguments, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { variable: "string", type: "string" },
 }));
 
@@ -1151,7 +1103,7 @@ export function isValidBreakpointAdded(value: unknown): value is types.Breakpoin
 }
 
 export const validateBreakpointAdded: DefinitionValidator<types.BreakpointAdded> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointAdded, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { no: "integer", location: "string" },
 }));
 
@@ -1162,7 +1114,7 @@ export function isValidBreakpointDeleted(value: unknown): value is types.Breakpo
 }
 
 export const validateBreakpointDeleted: DefinitionValidator<types.BreakpointDeleted> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDeleted, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { no: "integer" },
 }));
 
@@ -1173,7 +1125,7 @@ export function isValidBreakpointEnabled(value: unknown): value is types.Breakpo
 }
 
 export const validateBreakpointEnabled: DefinitionValidator<types.BreakpointEnabled> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEnabled, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { bp_id: "integer" },
 }));
 
@@ -1184,7 +1136,7 @@ export function isValidBreakpointDisabled(value: unknown): value is types.Breakp
 }
 
 export const validateBreakpointDisabled: DefinitionValidator<types.BreakpointDisabled> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDisabled, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { bp_id: "integer" },
 }));
 
@@ -1195,7 +1147,7 @@ export function isValidConditionSet(value: unknown): value is types.ConditionSet
 }
 
 export const validateConditionSet: DefinitionValidator<types.ConditionSet> =
-  /* @__PURE__ */ defineValidator(isValidConditionSet, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { bp_id: "integer" },
 }));
 
@@ -1206,7 +1158,7 @@ export function isValidCatchpointSet(value: unknown): value is types.CatchpointS
 }
 
 export const validateCatchpointSet: DefinitionValidator<types.CatchpointSet> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointSet, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { exception: "string" },
 }));
 
@@ -1217,7 +1169,7 @@ export function isValidCatchpointDeleted(value: unknown): value is types.Catchpo
 }
 
 export const validateCatchpointDeleted: DefinitionValidator<types.CatchpointDeleted> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointDeleted, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { exception: "string" },
 }));
 
@@ -1228,7 +1180,7 @@ export function isValidBreakpoints(value: unknown): value is types.Breakpoints {
 }
 
 export const validateBreakpoints: DefinitionValidator<types.Breakpoints> =
-  /* @__PURE__ */ defineValidator(isValidBreakpoints, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateListedBreakpoint } },
 }));
 
@@ -1243,7 +1195,7 @@ export function isValidListedBreakpoint(value: unknown): value is types.ListedBr
 }
 
 export const validateListedBreakpoint: DefinitionValidator<types.ListedBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidListedBreakpoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { n: "integer", file: "string", line: { anyOf: ["integer", "string"] } },
 }));
 
@@ -1254,7 +1206,7 @@ export function isValidThreads(value: unknown): value is types.Threads {
 }
 
 export const validateThreads: DefinitionValidator<types.Threads> =
-  /* @__PURE__ */ defineValidator(isValidThreads, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threads: { list: validateThread } },
 }));
 
@@ -1270,7 +1222,7 @@ export function isValidThread(value: unknown): value is types.Thread {
 }
 
 export const validateThread: DefinitionValidator<types.Thread> =
-  /* @__PURE__ */ defineValidator(isValidThread, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: "integer", status: "string" },
   optional: { pid: "integer", current: { value: "yes" } },
 }));
@@ -1282,7 +1234,7 @@ export function isValidStackFrames(value: unknown): value is types.StackFrames {
 }
 
 export const validateStackFrames: DefinitionValidator<types.StackFrames> =
-  /* @__PURE__ */ defineValidator(isValidStackFrames, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { frames: { list: validateStackFrame } },
 }));
 
@@ -1298,7 +1250,7 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
 }
 
 export const validateStackFrame: DefinitionValidator<types.StackFrame> =
-  /* @__PURE__ */ defineValidator(isValidStackFrame, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { no: "integer", file: "string", line: "integer" },
   optional: { current: "boolean" },
 }));
@@ -1310,7 +1262,7 @@ export function isValidVariables(value: unknown): value is types.Variables {
 }
 
 export const validateVariables: DefinitionValidator<types.Variables> =
-  /* @__PURE__ */ defineValidator(isValidVariables, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { variables: { list: validateVariable } },
   optional: { type: "string" },
 }));
@@ -1330,7 +1282,7 @@ export function isValidVariable(value: unknown): value is types.Variable {
 }
 
 export const validateVariable: DefinitionValidator<types.Variable> =
-  /* @__PURE__ */ defineValidator(isValidVariable, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", kind: "string" },
   optional: {
     compactValue: "string",
@@ -1348,7 +1300,7 @@ export function isValidEvaluation(value: unknown): value is types.Evaluation {
 }
 
 export const validateEvaluation: DefinitionValidator<types.Evaluation> =
-  /* @__PURE__ */ defineValidator(isValidEvaluation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { expression: "string", value: "string" },
 }));
 
@@ -1359,7 +1311,7 @@ export function isValidExpressionInfo(value: unknown): value is types.Expression
 }
 
 export const validateExpressionInfo: DefinitionValidator<types.ExpressionInfo> =
-  /* @__PURE__ */ defineValidator(isValidExpressionInfo, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { incomplete: "boolean", prompt: "string", indent: "integer" },
 }));
 
@@ -1375,7 +1327,7 @@ export function isValidLoadResult(value: unknown): value is types.LoadResult {
 }
 
 export const validateLoadResult: DefinitionValidator<types.LoadResult> =
-  /* @__PURE__ */ defineValidator(isValidLoadResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string" },
   optional: { status: "string", exceptionType: "string", exceptionMessage: "string" },
 }));
@@ -1387,7 +1339,7 @@ export function isValidFileIncluded(value: unknown): value is types.FileIncluded
 }
 
 export const validateFileIncluded: DefinitionValidator<types.FileIncluded> =
-  /* @__PURE__ */ defineValidator(isValidFileIncluded, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string" },
 }));
 
@@ -1398,7 +1350,7 @@ export function isValidFileExcluded(value: unknown): value is types.FileExcluded
 }
 
 export const validateFileExcluded: DefinitionValidator<types.FileExcluded> =
-  /* @__PURE__ */ defineValidator(isValidFileExcluded, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string" },
 }));
 
@@ -1409,7 +1361,7 @@ export function isValidFileFilter(value: unknown): value is types.FileFilter {
 }
 
 export const validateFileFilter: DefinitionValidator<types.FileFilter> =
-  /* @__PURE__ */ defineValidator(isValidFileFilter, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { status: "boolean" },
 }));
 
@@ -1420,7 +1372,7 @@ export function isValidErrorText(value: unknown): value is types.ErrorText {
 }
 
 export const validateErrorText: DefinitionValidator<types.ErrorText> =
-  /* @__PURE__ */ defineValidator(isValidErrorText, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { text: "string" },
 }));
 
@@ -1431,7 +1383,7 @@ export function isValidMessageText(value: unknown): value is types.MessageText {
 }
 
 export const validateMessageText: DefinitionValidator<types.MessageText> =
-  /* @__PURE__ */ defineValidator(isValidMessageText, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { text: "string" },
   optional: { debug: "boolean" },
 }));
@@ -1443,7 +1395,7 @@ export function isValidProcessingException(value: unknown): value is types.Proce
 }
 
 export const validateProcessingException: DefinitionValidator<types.ProcessingException> =
-  /* @__PURE__ */ defineValidator(isValidProcessingException, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { type: "string", message: "string" },
 }));
 
@@ -1454,7 +1406,7 @@ export function isValidBreakpointReached(value: unknown): value is types.Breakpo
 }
 
 export const validateBreakpointReached: DefinitionValidator<types.BreakpointReached> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointReached, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
 
@@ -1470,7 +1422,7 @@ export function isValidSuspended(value: unknown): value is types.Suspended {
 }
 
 export const validateSuspended: DefinitionValidator<types.Suspended> =
-  /* @__PURE__ */ defineValidator(isValidSuspended, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer", frames: "integer" },
 }));
 
@@ -1487,7 +1439,7 @@ export function isValidExceptionRaised(value: unknown): value is types.Exception
 }
 
 export const validateExceptionRaised: DefinitionValidator<types.ExceptionRaised> =
-  /* @__PURE__ */ defineValidator(isValidExceptionRaised, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     file: "string",
     line: "integer",
@@ -1504,7 +1456,7 @@ export function isValidTextLine(value: unknown): value is types.TextLine {
 }
 
 export const validateTextLine: DefinitionValidator<types.TextLine> =
-  /* @__PURE__ */ defineValidator(isValidTextLine, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { text: "string" },
 }));
 
@@ -1515,7 +1467,7 @@ export function isValidTraceLine(value: unknown): value is types.TraceLine {
 }
 
 export const validateTraceLine: DefinitionValidator<types.TraceLine> =
-  /* @__PURE__ */ defineValidator(isValidTraceLine, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
 
@@ -1562,11 +1514,11 @@ function isListOfVariable(value: unknown): boolean {
 }
 
 function requestRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateRequestMessage, { command: { value: name } }, { arguments: contents });
+  return extendRule(validateRequestMessage, { command: { value: name } }, "arguments", contents);
 }
 
 function eventRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateElement, { element: { value: name } }, { body: contents });
+  return extendRule(validateElement, { element: { value: name } }, "body", contents);
 }
 
 export {

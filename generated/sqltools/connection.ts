@@ -99,6 +99,7 @@ import {
   ConnectionCore,
   MessageBridge,
   decodeContentLength,
+  encodeContentLength,
   type AnyBridgeOptions,
   type AnyConnectOptions,
   type AnyRefusalOptions,
@@ -382,6 +383,7 @@ const parts: ConnectionProtocol = {
   requests,
   events: notifications,
   decode: decodeContentLength,
+  encode: encodeContentLength,
   validators: {
     validate,
     responses: {

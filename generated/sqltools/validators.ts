@@ -397,7 +397,7 @@ const messageRule = (): MessageRule => ({
  * Never throws.
  */
 export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(isValid, messageRule);
+  /* @__PURE__ */ defineValidator(messageRule);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -420,7 +420,7 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator(isValidRequestMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -437,7 +437,7 @@ export function isValidNotificationMessage(value: unknown): value is types.Notif
 }
 
 export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
-  /* @__PURE__ */ defineValidator(isValidNotificationMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -450,7 +450,7 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator(isValidResponseMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -466,7 +466,7 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator(isValidErrorResponse, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateResponseMessage],
   required: { error: { part: "error", rule: validateResponseError } },
   optional: { result: { anyOf: [] } },
@@ -484,7 +484,7 @@ export function isValidCompletionItemResolveRequest(
 }
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("completionItem/resolve", validateCompletionItem));
 
 export function isValidCompletionItemResolveResponse(
@@ -494,8 +494,7 @@ export function isValidCompletionItemResolveResponse(
 }
 
 export const validateCompletionItemResolveResponse: DefinitionValidator<types.CompletionItemResolveResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveResponse, () =>
-    responseRule(validateCompletionItem));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateCompletionItem));
 
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
@@ -508,7 +507,7 @@ export function isValidConnectionBuildconnectioninfoRequest(
 }
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("connection/buildconnectioninfo", validateText));
 
 export function isValidConnectionBuildconnectioninfoResponse(
@@ -518,8 +517,7 @@ export function isValidConnectionBuildconnectioninfoResponse(
 }
 
 export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<types.ConnectionBuildconnectioninfoResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoResponse, () =>
-    responseRule(validateConnectionDetails));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateConnectionDetails));
 
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
@@ -532,7 +530,7 @@ export function isValidConnectionCancelconnectRequest(
 }
 
 export const validateConnectionCancelconnectRequest: DefinitionValidator<types.ConnectionCancelconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("connection/cancelconnect", validateCancelConnectParams));
 
 export function isValidConnectionCancelconnectResponse(
@@ -542,8 +540,7 @@ export function isValidConnectionCancelconnectResponse(
 }
 
 export const validateConnectionCancelconnectResponse: DefinitionValidator<types.ConnectionCancelconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectResponse, () =>
-    responseRule(validateVerdict));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
@@ -556,7 +553,7 @@ export function isValidConnectionChangedatabaseRequest(
 }
 
 export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.ConnectionChangedatabaseRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("connection/changedatabase", validateChangeDatabaseParams));
 
 export function isValidConnectionChangedatabaseResponse(
@@ -566,8 +563,7 @@ export function isValidConnectionChangedatabaseResponse(
 }
 
 export const validateConnectionChangedatabaseResponse: DefinitionValidator<types.ConnectionChangedatabaseResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseResponse, () =>
-    responseRule(validateVerdict));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
@@ -580,7 +576,7 @@ export function isValidConnectionChangepasswordRequest(
 }
 
 export const validateConnectionChangepasswordRequest: DefinitionValidator<types.ConnectionChangepasswordRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("connection/changepassword", validateChangePasswordParams));
 
 export function isValidConnectionChangepasswordResponse(
@@ -592,8 +588,7 @@ export function isValidConnectionChangepasswordResponse(
 }
 
 export const validateConnectionChangepasswordResponse: DefinitionValidator<types.ConnectionChangepasswordResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordResponse, () =>
-    responseRule(validatePasswordChangeResponse));
+  /* @__PURE__ */ defineValidator(() => responseRule(validatePasswordChangeResponse));
 
 export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
@@ -606,7 +601,7 @@ export function isValidConnectionClearpooledconnectionsRequest(
 }
 
 export const validateConnectionClearpooledconnectionsRequest: DefinitionValidator<types.ConnectionClearpooledconnectionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("connection/clearpooledconnections", [validateAnything]));
 
 export function isValidConnectionClearpooledconnectionsResponse(
@@ -616,8 +611,7 @@ export function isValidConnectionClearpooledconnectionsResponse(
 }
 
 export const validateConnectionClearpooledconnectionsResponse: DefinitionValidator<types.ConnectionClearpooledconnectionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsResponse, () =>
-    responseRule(validateVerdict));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionConnectRequest(
   value: unknown,
@@ -630,8 +624,7 @@ export function isValidConnectionConnectRequest(
 }
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionConnectRequest, () =>
-    requestRule("connection/connect", validateConnectParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("connection/connect", validateConnectParams));
 
 export function isValidConnectionConnectResponse(
   value: unknown,
@@ -640,8 +633,7 @@ export function isValidConnectionConnectResponse(
 }
 
 export const validateConnectionConnectResponse: DefinitionValidator<types.ConnectionConnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionConnectResponse, () =>
-    responseRule(validateVerdict));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionDisconnectRequest(
   value: unknown,
@@ -654,7 +646,7 @@ export function isValidConnectionDisconnectRequest(
 }
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("connection/disconnect", validateDisconnectParams));
 
 export function isValidConnectionDisconnectResponse(
@@ -664,8 +656,7 @@ export function isValidConnectionDisconnectResponse(
 }
 
 export const validateConnectionDisconnectResponse: DefinitionValidator<types.ConnectionDisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectResponse, () =>
-    responseRule(validateVerdict));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
@@ -678,7 +669,7 @@ export function isValidConnectionGetconnectionstringRequest(
 }
 
 export const validateConnectionGetconnectionstringRequest: DefinitionValidator<types.ConnectionGetconnectionstringRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("connection/getconnectionstring", validateGetConnectionStringParams));
 
 export function isValidConnectionGetconnectionstringResponse(
@@ -688,8 +679,7 @@ export function isValidConnectionGetconnectionstringResponse(
 }
 
 export const validateConnectionGetconnectionstringResponse: DefinitionValidator<types.ConnectionGetconnectionstringResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringResponse, () =>
-    responseRule(validateText));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateText));
 
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
@@ -702,7 +692,7 @@ export function isValidConnectionListdatabasesRequest(
 }
 
 export const validateConnectionListdatabasesRequest: DefinitionValidator<types.ConnectionListdatabasesRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("connection/listdatabases", validateListDatabasesParams));
 
 export function isValidConnectionListdatabasesResponse(
@@ -714,8 +704,7 @@ export function isValidConnectionListdatabasesResponse(
 }
 
 export const validateConnectionListdatabasesResponse: DefinitionValidator<types.ConnectionListdatabasesResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesResponse, () =>
-    responseRule(validateListDatabasesResponse));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateListDatabasesResponse));
 
 export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
@@ -728,7 +717,7 @@ export function isValidConnectionParseConnectionStringRequest(
 }
 
 export const validateConnectionParseConnectionStringRequest: DefinitionValidator<types.ConnectionParseConnectionStringRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("connection/parseConnectionString", validateParseConnectionStringParams));
 
 export function isValidConnectionParseConnectionStringResponse(
@@ -738,8 +727,7 @@ export function isValidConnectionParseConnectionStringResponse(
 }
 
 export const validateConnectionParseConnectionStringResponse: DefinitionValidator<types.ConnectionParseConnectionStringResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringResponse, () =>
-    responseRule(validateConnectionDetails));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateConnectionDetails));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   return (
@@ -750,16 +738,14 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", validateInitializeParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResponse, () =>
-    responseRule(validateInitializeResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateInitializeResult));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
   return (
@@ -770,16 +756,14 @@ export function isValidQueryCancelRequest(value: unknown): value is types.QueryC
 }
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelRequest, () =>
-    requestRule("query/cancel", validateQueryCancelParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("query/cancel", validateQueryCancelParams));
 
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
   return isResponse(value) && (value.error !== undefined || isValidQueryCancelResult(value.result));
 }
 
 export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelResponse, () =>
-    responseRule(validateQueryCancelResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateQueryCancelResult));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
   return (
@@ -790,7 +774,7 @@ export function isValidQueryCopyRequest(value: unknown): value is types.QueryCop
 }
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopyRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/copy", validateCopyResultsRequestParams));
 
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
@@ -801,8 +785,7 @@ export function isValidQueryCopyResponse(value: unknown): value is types.QueryCo
 }
 
 export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopyResponse, () =>
-    responseRule(validateCopyResultsRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateCopyResultsRequestResult));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
   return (
@@ -813,7 +796,7 @@ export function isValidQueryCopy2Request(value: unknown): value is types.QueryCo
 }
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopy2Request, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/copy2", validateCopyResults2RequestParams));
 
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
@@ -824,8 +807,7 @@ export function isValidQueryCopy2Response(value: unknown): value is types.QueryC
 }
 
 export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Response> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopy2Response, () =>
-    responseRule(validateCopyResults2RequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateCopyResults2RequestResult));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
   return (
@@ -836,8 +818,7 @@ export function isValidQueryDisposeRequest(value: unknown): value is types.Query
 }
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeRequest, () =>
-    requestRule("query/dispose", validateQueryDisposeParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("query/dispose", validateQueryDisposeParams));
 
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
   return (
@@ -846,8 +827,7 @@ export function isValidQueryDisposeResponse(value: unknown): value is types.Quer
 }
 
 export const validateQueryDisposeResponse: DefinitionValidator<types.QueryDisposeResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeResponse, () =>
-    responseRule(validateQueryDisposeResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateQueryDisposeResult));
 
 export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
@@ -860,7 +840,7 @@ export function isValidQueryExecuteDocumentSelectionRequest(
 }
 
 export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<types.QueryExecuteDocumentSelectionRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/executeDocumentSelection", validateExecuteDocumentSelectionParams));
 
 export function isValidQueryExecuteDocumentSelectionResponse(
@@ -872,8 +852,7 @@ export function isValidQueryExecuteDocumentSelectionResponse(
 }
 
 export const validateQueryExecuteDocumentSelectionResponse: DefinitionValidator<types.QueryExecuteDocumentSelectionResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionResponse, () =>
-    responseRule(validateExecuteRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
@@ -886,7 +865,7 @@ export function isValidQueryExecutedocumentstatementRequest(
 }
 
 export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<types.QueryExecutedocumentstatementRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/executedocumentstatement", validateExecuteDocumentStatementParams));
 
 export function isValidQueryExecutedocumentstatementResponse(
@@ -898,8 +877,7 @@ export function isValidQueryExecutedocumentstatementResponse(
 }
 
 export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<types.QueryExecutedocumentstatementResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementResponse, () =>
-    responseRule(validateExecuteRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecuteStringRequest(
   value: unknown,
@@ -912,7 +890,7 @@ export function isValidQueryExecuteStringRequest(
 }
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/executeString", validateExecuteStringParams));
 
 export function isValidQueryExecuteStringResponse(
@@ -924,8 +902,7 @@ export function isValidQueryExecuteStringResponse(
 }
 
 export const validateQueryExecuteStringResponse: DefinitionValidator<types.QueryExecuteStringResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringResponse, () =>
-    responseRule(validateExecuteRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
@@ -938,7 +915,7 @@ export function isValidQueryExecutionPlanRequest(
 }
 
 export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryExecutionPlanRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/executionPlan", validateQueryExecutionPlanParams));
 
 export function isValidQueryExecutionPlanResponse(
@@ -951,8 +928,7 @@ export function isValidQueryExecutionPlanResponse(
 }
 
 export const validateQueryExecutionPlanResponse: DefinitionValidator<types.QueryExecutionPlanResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResponse, () =>
-    responseRule(validateQueryExecutionPlanResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateQueryExecutionPlanResult));
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
   return (
@@ -963,7 +939,7 @@ export function isValidQuerySaveCsvRequest(value: unknown): value is types.Query
 }
 
 export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsvRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/saveCsv", validateSaveResultsAsCsvRequestParams));
 
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
@@ -973,8 +949,7 @@ export function isValidQuerySaveCsvResponse(value: unknown): value is types.Quer
 }
 
 export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCsvResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvResponse, () =>
-    responseRule(validateSaveResultRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   return (
@@ -985,7 +960,7 @@ export function isValidQuerySaveExcelRequest(value: unknown): value is types.Que
 }
 
 export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveExcelRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/saveExcel", validateSaveResultsAsExcelRequestParams));
 
 export function isValidQuerySaveExcelResponse(
@@ -997,8 +972,7 @@ export function isValidQuerySaveExcelResponse(
 }
 
 export const validateQuerySaveExcelResponse: DefinitionValidator<types.QuerySaveExcelResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelResponse, () =>
-    responseRule(validateSaveResultRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveInsertRequest(
   value: unknown,
@@ -1011,7 +985,7 @@ export function isValidQuerySaveInsertRequest(
 }
 
 export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySaveInsertRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/saveInsert", validateSaveResultsAsInsertRequestParams));
 
 export function isValidQuerySaveInsertResponse(
@@ -1023,8 +997,7 @@ export function isValidQuerySaveInsertResponse(
 }
 
 export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySaveInsertResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertResponse, () =>
-    responseRule(validateSaveResultRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
   return (
@@ -1035,7 +1008,7 @@ export function isValidQuerySaveJsonRequest(value: unknown): value is types.Quer
 }
 
 export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJsonRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/saveJson", validateSaveResultsAsJsonRequestParams));
 
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
@@ -1045,8 +1018,7 @@ export function isValidQuerySaveJsonResponse(value: unknown): value is types.Que
 }
 
 export const validateQuerySaveJsonResponse: DefinitionValidator<types.QuerySaveJsonResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonResponse, () =>
-    responseRule(validateSaveResultRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveMarkdownRequest(
   value: unknown,
@@ -1059,7 +1031,7 @@ export function isValidQuerySaveMarkdownRequest(
 }
 
 export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySaveMarkdownRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/saveMarkdown", validateSaveResultsAsMarkdownRequestParams));
 
 export function isValidQuerySaveMarkdownResponse(
@@ -1071,8 +1043,7 @@ export function isValidQuerySaveMarkdownResponse(
 }
 
 export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QuerySaveMarkdownResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownResponse, () =>
-    responseRule(validateSaveResultRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
   return (
@@ -1083,7 +1054,7 @@ export function isValidQuerySaveXmlRequest(value: unknown): value is types.Query
 }
 
 export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXmlRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/saveXml", validateSaveResultsAsXmlRequestParams));
 
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
@@ -1093,8 +1064,7 @@ export function isValidQuerySaveXmlResponse(value: unknown): value is types.Quer
 }
 
 export const validateQuerySaveXmlResponse: DefinitionValidator<types.QuerySaveXmlResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlResponse, () =>
-    responseRule(validateSaveResultRequestResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySelectionsummaryRequest(
   value: unknown,
@@ -1107,7 +1077,7 @@ export function isValidQuerySelectionsummaryRequest(
 }
 
 export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.QuerySelectionsummaryRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/selectionsummary", validateGridSelectionSummaryRequestParams));
 
 export function isValidQuerySelectionsummaryResponse(
@@ -1120,8 +1090,7 @@ export function isValidQuerySelectionsummaryResponse(
 }
 
 export const validateQuerySelectionsummaryResponse: DefinitionValidator<types.QuerySelectionsummaryResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryResponse, () =>
-    responseRule(validateGridSelectionSummaryResponse));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateGridSelectionSummaryResponse));
 
 export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
@@ -1134,7 +1103,7 @@ export function isValidQuerySetexecutionoptionsRequest(
 }
 
 export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.QuerySetexecutionoptionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/setexecutionoptions", validateQueryExecutionOptionsParams));
 
 export function isValidQuerySetexecutionoptionsResponse(
@@ -1144,8 +1113,7 @@ export function isValidQuerySetexecutionoptionsResponse(
 }
 
 export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types.QuerySetexecutionoptionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsResponse, () =>
-    responseRule(validateVerdict));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
 
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
@@ -1158,7 +1126,7 @@ export function isValidQuerySimpleexecuteRequest(
 }
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/simpleexecute", validateSimpleExecuteParams));
 
 export function isValidQuerySimpleexecuteResponse(
@@ -1170,8 +1138,7 @@ export function isValidQuerySimpleexecuteResponse(
 }
 
 export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.QuerySimpleexecuteResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteResponse, () =>
-    responseRule(validateSimpleExecuteResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSimpleExecuteResult));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
   return (
@@ -1182,16 +1149,14 @@ export function isValidQuerySubsetRequest(value: unknown): value is types.QueryS
 }
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySubsetRequest, () =>
-    requestRule("query/subset", validateSubsetParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("query/subset", validateSubsetParams));
 
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
   return isResponse(value) && (value.error !== undefined || isValidSubsetResult(value.result));
 }
 
 export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySubsetResponse, () =>
-    responseRule(validateSubsetResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSubsetResult));
 
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
@@ -1204,7 +1169,7 @@ export function isValidQuerySyntaxparseRequest(
 }
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("query/syntaxparse", validateSyntaxParseParams));
 
 export function isValidQuerySyntaxparseResponse(
@@ -1214,8 +1179,7 @@ export function isValidQuerySyntaxparseResponse(
 }
 
 export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySyntaxparseResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseResponse, () =>
-    responseRule(validateSyntaxParseResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSyntaxParseResult));
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   return (
@@ -1226,8 +1190,7 @@ export function isValidShutdownRequest(value: unknown): value is types.ShutdownR
 }
 
 export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest> =
-  /* @__PURE__ */ defineValidator(isValidShutdownRequest, () =>
-    requestRule("shutdown", [validateAnything]));
+  /* @__PURE__ */ defineValidator(() => requestRule("shutdown", [validateAnything]));
 
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
   return (
@@ -1238,8 +1201,7 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
 }
 
 export const validateShutdownResponse: DefinitionValidator<types.ShutdownResponse> =
-  /* @__PURE__ */ defineValidator(isValidShutdownResponse, () =>
-    responseRule({ anyOf: [validateAnything, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateAnything, "null"] }));
 
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
@@ -1252,7 +1214,7 @@ export function isValidTextDocumentCompletionRequest(
 }
 
 export const validateTextDocumentCompletionRequest: DefinitionValidator<types.TextDocumentCompletionRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/completion", validateTextDocumentPosition));
 
 export function isValidTextDocumentCompletionResponse(
@@ -1262,8 +1224,7 @@ export function isValidTextDocumentCompletionResponse(
 }
 
 export const validateTextDocumentCompletionResponse: DefinitionValidator<types.TextDocumentCompletionResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionResponse, () =>
-    responseRule(validateCompletionItems));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateCompletionItems));
 
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
@@ -1276,7 +1237,7 @@ export function isValidTextDocumentDefinitionRequest(
 }
 
 export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.TextDocumentDefinitionRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/definition", validateTextDocumentPosition));
 
 export function isValidTextDocumentDefinitionResponse(
@@ -1286,8 +1247,7 @@ export function isValidTextDocumentDefinitionResponse(
 }
 
 export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.TextDocumentDefinitionResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionResponse, () =>
-    responseRule(validateLocations));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateLocations));
 
 export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
@@ -1300,7 +1260,7 @@ export function isValidTextDocumentDocumentHighlightRequest(
 }
 
 export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<types.TextDocumentDocumentHighlightRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/documentHighlight", validateTextDocumentPosition));
 
 export function isValidTextDocumentDocumentHighlightResponse(
@@ -1312,8 +1272,7 @@ export function isValidTextDocumentDocumentHighlightResponse(
 }
 
 export const validateTextDocumentDocumentHighlightResponse: DefinitionValidator<types.TextDocumentDocumentHighlightResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightResponse, () =>
-    responseRule(validateDocumentHighlights));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateDocumentHighlights));
 
 export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
@@ -1326,7 +1285,7 @@ export function isValidTextDocumentDocumentSymbolRequest(
 }
 
 export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<types.TextDocumentDocumentSymbolRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/documentSymbol", validateDocumentSymbolParams));
 
 export function isValidTextDocumentDocumentSymbolResponse(
@@ -1338,8 +1297,7 @@ export function isValidTextDocumentDocumentSymbolResponse(
 }
 
 export const validateTextDocumentDocumentSymbolResponse: DefinitionValidator<types.TextDocumentDocumentSymbolResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolResponse, () =>
-    responseRule(validateSymbolInformations));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSymbolInformations));
 
 export function isValidTextDocumentFormattingRequest(
   value: unknown,
@@ -1352,7 +1310,7 @@ export function isValidTextDocumentFormattingRequest(
 }
 
 export const validateTextDocumentFormattingRequest: DefinitionValidator<types.TextDocumentFormattingRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/formatting", validateDocumentFormattingParams));
 
 export function isValidTextDocumentFormattingResponse(
@@ -1362,8 +1320,7 @@ export function isValidTextDocumentFormattingResponse(
 }
 
 export const validateTextDocumentFormattingResponse: DefinitionValidator<types.TextDocumentFormattingResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingResponse, () =>
-    responseRule(validateTextEdits));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateTextEdits));
 
 export function isValidTextDocumentHoverRequest(
   value: unknown,
@@ -1376,7 +1333,7 @@ export function isValidTextDocumentHoverRequest(
 }
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/hover", validateTextDocumentPosition));
 
 export function isValidTextDocumentHoverResponse(
@@ -1386,8 +1343,7 @@ export function isValidTextDocumentHoverResponse(
 }
 
 export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDocumentHoverResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverResponse, () =>
-    responseRule(validateHover));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateHover));
 
 export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
@@ -1400,7 +1356,7 @@ export function isValidTextDocumentOnTypeFormattingRequest(
 }
 
 export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<types.TextDocumentOnTypeFormattingRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/onTypeFormatting", validateDocumentOnTypeFormattingParams));
 
 export function isValidTextDocumentOnTypeFormattingResponse(
@@ -1410,8 +1366,7 @@ export function isValidTextDocumentOnTypeFormattingResponse(
 }
 
 export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<types.TextDocumentOnTypeFormattingResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingResponse, () =>
-    responseRule(validateTextEdits));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateTextEdits));
 
 export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
@@ -1424,7 +1379,7 @@ export function isValidTextDocumentRangeFormattingRequest(
 }
 
 export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<types.TextDocumentRangeFormattingRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/rangeFormatting", validateDocumentRangeFormattingParams));
 
 export function isValidTextDocumentRangeFormattingResponse(
@@ -1434,8 +1389,7 @@ export function isValidTextDocumentRangeFormattingResponse(
 }
 
 export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<types.TextDocumentRangeFormattingResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingResponse, () =>
-    responseRule(validateTextEdits));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateTextEdits));
 
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
@@ -1448,7 +1402,7 @@ export function isValidTextDocumentReferencesRequest(
 }
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/references", validateReferencesParams));
 
 export function isValidTextDocumentReferencesResponse(
@@ -1458,8 +1412,7 @@ export function isValidTextDocumentReferencesResponse(
 }
 
 export const validateTextDocumentReferencesResponse: DefinitionValidator<types.TextDocumentReferencesResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesResponse, () =>
-    responseRule(validateLocations));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateLocations));
 
 export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
@@ -1472,7 +1425,7 @@ export function isValidTextDocumentSignatureHelpRequest(
 }
 
 export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types.TextDocumentSignatureHelpRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("textDocument/signatureHelp", validateTextDocumentPosition));
 
 export function isValidTextDocumentSignatureHelpResponse(
@@ -1482,8 +1435,7 @@ export function isValidTextDocumentSignatureHelpResponse(
 }
 
 export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<types.TextDocumentSignatureHelpResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpResponse, () =>
-    responseRule(validateSignatureHelp));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSignatureHelp));
 
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
@@ -1496,7 +1448,7 @@ export function isValidWorkspaceSymbolRequest(
 }
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("workspace/symbol", validateWorkspaceSymbolParams));
 
 export function isValidWorkspaceSymbolResponse(
@@ -1508,8 +1460,7 @@ export function isValidWorkspaceSymbolResponse(
 }
 
 export const validateWorkspaceSymbolResponse: DefinitionValidator<types.WorkspaceSymbolResponse> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolResponse, () =>
-    responseRule(validateSymbolInformations));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateSymbolInformations));
 
 export function isValidWindowShowMessageRequestRequest(
   value: unknown,
@@ -1522,7 +1473,7 @@ export function isValidWindowShowMessageRequestRequest(
 }
 
 export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.WindowShowMessageRequestRequest> =
-  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("window/showMessageRequest", validateShowMessageRequestParams));
 
 export function isValidWindowShowMessageRequestResponse(
@@ -1535,7 +1486,7 @@ export function isValidWindowShowMessageRequestResponse(
 }
 
 export const validateWindowShowMessageRequestResponse: DefinitionValidator<types.WindowShowMessageRequestResponse> =
-  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule({ anyOf: [validateMessageActionItem, "null"] }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
@@ -1543,15 +1494,14 @@ export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
 }
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
-  /* @__PURE__ */ defineValidator(isValidOpenRequest, () =>
-    requestRule("open", validateLegacyFile));
+  /* @__PURE__ */ defineValidator(() => requestRule("open", validateLegacyFile));
 
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
-  /* @__PURE__ */ defineValidator(isValidOpenResponse, () => responseRule("any"));
+  /* @__PURE__ */ defineValidator(() => responseRule("any"));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
   return (
@@ -1560,15 +1510,14 @@ export function isValidCloseRequest(value: unknown): value is types.CloseRequest
 }
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
-  /* @__PURE__ */ defineValidator(isValidCloseRequest, () =>
-    requestRule("close", validateLegacyFile));
+  /* @__PURE__ */ defineValidator(() => requestRule("close", validateLegacyFile));
 
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
-  /* @__PURE__ */ defineValidator(isValidCloseResponse, () => responseRule("any"));
+  /* @__PURE__ */ defineValidator(() => responseRule("any"));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
   return (
@@ -1577,15 +1526,14 @@ export function isValidChangeRequest(value: unknown): value is types.ChangeReque
 }
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
-  /* @__PURE__ */ defineValidator(isValidChangeRequest, () =>
-    requestRule("change", validateLegacyChange));
+  /* @__PURE__ */ defineValidator(() => requestRule("change", validateLegacyChange));
 
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
-  /* @__PURE__ */ defineValidator(isValidChangeResponse, () => responseRule("any"));
+  /* @__PURE__ */ defineValidator(() => responseRule("any"));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
   return (
@@ -1594,15 +1542,14 @@ export function isValidGeterrRequest(value: unknown): value is types.GeterrReque
 }
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
-  /* @__PURE__ */ defineValidator(isValidGeterrRequest, () =>
-    requestRule("geterr", validateLegacyFiles));
+  /* @__PURE__ */ defineValidator(() => requestRule("geterr", validateLegacyFiles));
 
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
-  /* @__PURE__ */ defineValidator(isValidGeterrResponse, () => responseRule("any"));
+  /* @__PURE__ */ defineValidator(() => responseRule("any"));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
   return (
@@ -1613,8 +1560,7 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () =>
-    requestRule("completions", validateLegacyPlace));
+  /* @__PURE__ */ defineValidator(() => requestRule("completions", validateLegacyPlace));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   return (
@@ -1624,7 +1570,7 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 }
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule({ anyOf: [validateLegacyCompletions, "null"] }));
 
 export function isValidCompletionEntryDetailsRequest(
@@ -1638,7 +1584,7 @@ export function isValidCompletionEntryDetailsRequest(
 }
 
 export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.CompletionEntryDetailsRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("completionEntryDetails", validateLegacyCompletionNames));
 
 export function isValidCompletionEntryDetailsResponse(
@@ -1653,7 +1599,7 @@ export function isValidCompletionEntryDetailsResponse(
 }
 
 export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.CompletionEntryDetailsResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule({ anyOf: [validateLegacyCompletionDetails, "null"] }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
@@ -1665,8 +1611,7 @@ export function isValidSignatureHelpRequest(value: unknown): value is types.Sign
 }
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelpRequest, () =>
-    requestRule("signatureHelp", validateLegacyPlace));
+  /* @__PURE__ */ defineValidator(() => requestRule("signatureHelp", validateLegacyPlace));
 
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
   return (
@@ -1676,7 +1621,7 @@ export function isValidSignatureHelpResponse(value: unknown): value is types.Sig
 }
 
 export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureHelpResponse> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelpResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule({ anyOf: [validateLegacySignatureHelp, "null"] }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
@@ -1688,8 +1633,7 @@ export function isValidDefinitionRequest(value: unknown): value is types.Definit
 }
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
-  /* @__PURE__ */ defineValidator(isValidDefinitionRequest, () =>
-    requestRule("definition", validateLegacyPlace));
+  /* @__PURE__ */ defineValidator(() => requestRule("definition", validateLegacyPlace));
 
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
   return (
@@ -1699,8 +1643,7 @@ export function isValidDefinitionResponse(value: unknown): value is types.Defini
 }
 
 export const validateDefinitionResponse: DefinitionValidator<types.DefinitionResponse> =
-  /* @__PURE__ */ defineValidator(isValidDefinitionResponse, () =>
-    responseRule({ anyOf: [validateLegacySpans, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacySpans, "null"] }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
   return (
@@ -1711,8 +1654,7 @@ export function isValidReferencesRequest(value: unknown): value is types.Referen
 }
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
-  /* @__PURE__ */ defineValidator(isValidReferencesRequest, () =>
-    requestRule("references", validateLegacyPlace));
+  /* @__PURE__ */ defineValidator(() => requestRule("references", validateLegacyPlace));
 
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
   return (
@@ -1722,7 +1664,7 @@ export function isValidReferencesResponse(value: unknown): value is types.Refere
 }
 
 export const validateReferencesResponse: DefinitionValidator<types.ReferencesResponse> =
-  /* @__PURE__ */ defineValidator(isValidReferencesResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule({ anyOf: [validateLegacyReferences, "null"] }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
@@ -1734,8 +1676,7 @@ export function isValidOccurrencesRequest(value: unknown): value is types.Occurr
 }
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
-  /* @__PURE__ */ defineValidator(isValidOccurrencesRequest, () =>
-    requestRule("occurrences", validateLegacyPlace));
+  /* @__PURE__ */ defineValidator(() => requestRule("occurrences", validateLegacyPlace));
 
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
   return (
@@ -1745,7 +1686,7 @@ export function isValidOccurrencesResponse(value: unknown): value is types.Occur
 }
 
 export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesResponse> =
-  /* @__PURE__ */ defineValidator(isValidOccurrencesResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule({ anyOf: [validateLegacyOccurrences, "null"] }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
@@ -1755,8 +1696,7 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
-  /* @__PURE__ */ defineValidator(isValidLaunchRequest, () =>
-    requestRule("launch", validateLegacyLaunch));
+  /* @__PURE__ */ defineValidator(() => requestRule("launch", validateLegacyLaunch));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   return (
@@ -1766,8 +1706,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () =>
-    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
@@ -1778,8 +1717,7 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 }
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () =>
-    requestRule("disconnect", [validateLegacyDisconnect]));
+  /* @__PURE__ */ defineValidator(() => requestRule("disconnect", [validateLegacyDisconnect]));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   return (
@@ -1789,8 +1727,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () =>
-    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   return (
@@ -1801,7 +1738,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("setBreakpoints", validateLegacyBreakpointLines));
 
 export function isValidSetBreakpointsResponse(
@@ -1814,7 +1751,7 @@ export function isValidSetBreakpointsResponse(
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule({ anyOf: [validateLegacyBreakpoints, "null"] }));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
@@ -1826,15 +1763,14 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(isValidPauseRequest, () =>
-    requestRule("pause", [validateLegacyNothing]));
+  /* @__PURE__ */ defineValidator(() => requestRule("pause", [validateLegacyNothing]));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, () => responseRule("any"));
+  /* @__PURE__ */ defineValidator(() => responseRule("any"));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   return (
@@ -1845,8 +1781,7 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
-  /* @__PURE__ */ defineValidator(isValidContinueRequest, () =>
-    requestRule("continue", [validateLegacyNothing]));
+  /* @__PURE__ */ defineValidator(() => requestRule("continue", [validateLegacyNothing]));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   return (
@@ -1856,8 +1791,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 }
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
-  /* @__PURE__ */ defineValidator(isValidContinueResponse, () =>
-    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
@@ -1868,8 +1802,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(isValidNextRequest, () =>
-    requestRule("next", [validateLegacyNothing]));
+  /* @__PURE__ */ defineValidator(() => requestRule("next", [validateLegacyNothing]));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   return (
@@ -1879,8 +1812,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(isValidNextResponse, () =>
-    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
@@ -1891,8 +1823,7 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepInRequest, () =>
-    requestRule("stepIn", [validateLegacyNothing]));
+  /* @__PURE__ */ defineValidator(() => requestRule("stepIn", [validateLegacyNothing]));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   return (
@@ -1902,8 +1833,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInResponse, () =>
-    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
@@ -1914,8 +1844,7 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepOutRequest, () =>
-    requestRule("stepOut", [validateLegacyNothing]));
+  /* @__PURE__ */ defineValidator(() => requestRule("stepOut", [validateLegacyNothing]));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   return (
@@ -1925,8 +1854,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () =>
-    responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   return (
@@ -1937,8 +1865,7 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () =>
-    requestRule("threads", [validateLegacyNothing]));
+  /* @__PURE__ */ defineValidator(() => requestRule("threads", [validateLegacyNothing]));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
@@ -1948,8 +1875,7 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 }
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
-  /* @__PURE__ */ defineValidator(isValidThreadsResponse, () =>
-    responseRule({ anyOf: [validateLegacyThreads, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyThreads, "null"] }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
   return (
@@ -1960,8 +1886,7 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
-  /* @__PURE__ */ defineValidator(isValidScopesRequest, () =>
-    requestRule("scopes", validateLegacyFrameChoice));
+  /* @__PURE__ */ defineValidator(() => requestRule("scopes", validateLegacyFrameChoice));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   return (
@@ -1971,8 +1896,7 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 }
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
-  /* @__PURE__ */ defineValidator(isValidScopesResponse, () =>
-    responseRule({ anyOf: [validateLegacyScopes, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyScopes, "null"] }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
   return (
@@ -1983,8 +1907,7 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
-  /* @__PURE__ */ defineValidator(isValidVariablesRequest, () =>
-    requestRule("variables", validateLegacyVariablesChoice));
+  /* @__PURE__ */ defineValidator(() => requestRule("variables", validateLegacyVariablesChoice));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   return (
@@ -1994,8 +1917,7 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 }
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
-  /* @__PURE__ */ defineValidator(isValidVariablesResponse, () =>
-    responseRule({ anyOf: [validateLegacyVariables, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyVariables, "null"] }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   return (
@@ -2006,8 +1928,7 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () =>
-    requestRule("stackTrace", validateLegacyStackChoice));
+  /* @__PURE__ */ defineValidator(() => requestRule("stackTrace", validateLegacyStackChoice));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   return (
@@ -2017,8 +1938,7 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 }
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () =>
-    responseRule({ anyOf: [validateLegacyFrames, "null"] }));
+  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyFrames, "null"] }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
   return (
@@ -2029,8 +1949,7 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () =>
-    requestRule("evaluate", validateLegacyExpression));
+  /* @__PURE__ */ defineValidator(() => requestRule("evaluate", validateLegacyExpression));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   return (
@@ -2040,7 +1959,7 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 }
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () =>
+  /* @__PURE__ */ defineValidator(() =>
     responseRule({ anyOf: [validateLegacyEvaluation, "null"] }));
 
 export function isValidConnectionCompleteNotification(
@@ -2054,7 +1973,7 @@ export function isValidConnectionCompleteNotification(
 }
 
 export const validateConnectionCompleteNotification: DefinitionValidator<types.ConnectionCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCompleteNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("connection/complete", validateConnectionCompleteParams));
 
 export function isValidConnectionConnectionchangedNotification(
@@ -2068,7 +1987,7 @@ export function isValidConnectionConnectionchangedNotification(
 }
 
 export const validateConnectionConnectionchangedNotification: DefinitionValidator<types.ConnectionConnectionchangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionConnectionchangedNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("connection/connectionchanged", validateConnectionChangedParams));
 
 export function isValidConnectionEncryptionKeysChangedNotification(
@@ -2082,7 +2001,7 @@ export function isValidConnectionEncryptionKeysChangedNotification(
 }
 
 export const validateConnectionEncryptionKeysChangedNotification: DefinitionValidator<types.ConnectionEncryptionKeysChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionEncryptionKeysChangedNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("connection/encryptionKeysChanged", validateEncryptionKeysChangeParams));
 
 export function isValidConnectionLanguageflavorchangedNotification(
@@ -2096,7 +2015,7 @@ export function isValidConnectionLanguageflavorchangedNotification(
 }
 
 export const validateConnectionLanguageflavorchangedNotification: DefinitionValidator<types.ConnectionLanguageflavorchangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionLanguageflavorchangedNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("connection/languageflavorchanged", validateLanguageFlavorChangeParams));
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
@@ -2108,8 +2027,7 @@ export function isValidExitNotification(value: unknown): value is types.ExitNoti
 }
 
 export const validateExitNotification: DefinitionValidator<types.ExitNotification> =
-  /* @__PURE__ */ defineValidator(isValidExitNotification, () =>
-    eventRule("exit", [validateAnything]));
+  /* @__PURE__ */ defineValidator(() => eventRule("exit", [validateAnything]));
 
 export function isValidHostingErrorNotification(
   value: unknown,
@@ -2122,8 +2040,7 @@ export function isValidHostingErrorNotification(
 }
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
-  /* @__PURE__ */ defineValidator(isValidHostingErrorNotification, () =>
-    eventRule("hosting/error", validateHostingErrorParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("hosting/error", validateHostingErrorParams));
 
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
@@ -2136,8 +2053,7 @@ export function isValidQueryBatchCompleteNotification(
 }
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryBatchCompleteNotification, () =>
-    eventRule("query/batchComplete", validateBatchEventParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("query/batchComplete", validateBatchEventParams));
 
 export function isValidQueryBatchStartNotification(
   value: unknown,
@@ -2150,8 +2066,7 @@ export function isValidQueryBatchStartNotification(
 }
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryBatchStartNotification, () =>
-    eventRule("query/batchStart", validateBatchEventParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("query/batchStart", validateBatchEventParams));
 
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
@@ -2164,7 +2079,7 @@ export function isValidQueryCancelCopy2Notification(
 }
 
 export const validateQueryCancelCopy2Notification: DefinitionValidator<types.QueryCancelCopy2Notification> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelCopy2Notification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("query/cancelCopy2", validateCopy2CancelEventParams));
 
 export function isValidQueryCompleteNotification(
@@ -2178,8 +2093,7 @@ export function isValidQueryCompleteNotification(
 }
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryCompleteNotification, () =>
-    eventRule("query/complete", validateQueryCompleteParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("query/complete", validateQueryCompleteParams));
 
 export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
@@ -2192,7 +2106,7 @@ export function isValidQueryConnectionUriChangedNotification(
 }
 
 export const validateQueryConnectionUriChangedNotification: DefinitionValidator<types.QueryConnectionUriChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryConnectionUriChangedNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("query/connectionUriChanged", validateConnectionUriChangedParams));
 
 export function isValidQueryMessageNotification(
@@ -2206,8 +2120,7 @@ export function isValidQueryMessageNotification(
 }
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryMessageNotification, () =>
-    eventRule("query/message", validateMessageParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("query/message", validateMessageParams));
 
 export function isValidQueryResultSetAvailableNotification(
   value: unknown,
@@ -2220,7 +2133,7 @@ export function isValidQueryResultSetAvailableNotification(
 }
 
 export const validateQueryResultSetAvailableNotification: DefinitionValidator<types.QueryResultSetAvailableNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryResultSetAvailableNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("query/resultSetAvailable", validateResultSetAvailableEventParams));
 
 export function isValidQueryResultSetCompleteNotification(
@@ -2234,7 +2147,7 @@ export function isValidQueryResultSetCompleteNotification(
 }
 
 export const validateQueryResultSetCompleteNotification: DefinitionValidator<types.QueryResultSetCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryResultSetCompleteNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("query/resultSetComplete", validateResultSetCompleteEventParams));
 
 export function isValidQueryResultSetUpdatedNotification(
@@ -2248,7 +2161,7 @@ export function isValidQueryResultSetUpdatedNotification(
 }
 
 export const validateQueryResultSetUpdatedNotification: DefinitionValidator<types.QueryResultSetUpdatedNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryResultSetUpdatedNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("query/resultSetUpdated", validateResultSetUpdatedEventParams));
 
 export function isValidQuerySelectionsummaryCancelNotification(
@@ -2262,7 +2175,7 @@ export function isValidQuerySelectionsummaryCancelNotification(
 }
 
 export const validateQuerySelectionsummaryCancelNotification: DefinitionValidator<types.QuerySelectionsummaryCancelNotification> =
-  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryCancelNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("query/selectionsummary/cancel", validateGridSelectionSummaryCancelParams));
 
 export function isValidTelemetrySqleventNotification(
@@ -2276,8 +2189,7 @@ export function isValidTelemetrySqleventNotification(
 }
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
-  /* @__PURE__ */ defineValidator(isValidTelemetrySqleventNotification, () =>
-    eventRule("telemetry/sqlevent", validateTelemetryParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("telemetry/sqlevent", validateTelemetryParams));
 
 export function isValidTextDocumentDidChangeNotification(
   value: unknown,
@@ -2290,7 +2202,7 @@ export function isValidTextDocumentDidChangeNotification(
 }
 
 export const validateTextDocumentDidChangeNotification: DefinitionValidator<types.TextDocumentDidChangeNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidChangeNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/didChange", validateDidChangeTextDocumentParams));
 
 export function isValidTextDocumentDidCloseNotification(
@@ -2304,7 +2216,7 @@ export function isValidTextDocumentDidCloseNotification(
 }
 
 export const validateTextDocumentDidCloseNotification: DefinitionValidator<types.TextDocumentDidCloseNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidCloseNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/didClose", validateDidCloseTextDocumentParams));
 
 export function isValidTextDocumentDidOpenNotification(
@@ -2318,7 +2230,7 @@ export function isValidTextDocumentDidOpenNotification(
 }
 
 export const validateTextDocumentDidOpenNotification: DefinitionValidator<types.TextDocumentDidOpenNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidOpenNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/didOpen", validateDidOpenTextDocumentNotification));
 
 export function isValidTextDocumentDidSaveNotification(
@@ -2332,7 +2244,7 @@ export function isValidTextDocumentDidSaveNotification(
 }
 
 export const validateTextDocumentDidSaveNotification: DefinitionValidator<types.TextDocumentDidSaveNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidSaveNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/didSave", validateDidSaveTextDocumentParams));
 
 export function isValidTextDocumentFormattingFailedNotification(
@@ -2346,7 +2258,7 @@ export function isValidTextDocumentFormattingFailedNotification(
 }
 
 export const validateTextDocumentFormattingFailedNotification: DefinitionValidator<types.TextDocumentFormattingFailedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingFailedNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/formattingFailed", validateFormattingFailedParams));
 
 export function isValidTextDocumentIntelliSenseReadyNotification(
@@ -2360,7 +2272,7 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
 }
 
 export const validateTextDocumentIntelliSenseReadyNotification: DefinitionValidator<types.TextDocumentIntelliSenseReadyNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentIntelliSenseReadyNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/intelliSenseReady", validateIntelliSenseReadyParams));
 
 export function isValidTextDocumentNonTSqlFileDetectedNotification(
@@ -2374,7 +2286,7 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
 }
 
 export const validateTextDocumentNonTSqlFileDetectedNotification: DefinitionValidator<types.TextDocumentNonTSqlFileDetectedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentNonTSqlFileDetectedNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/nonTSqlFileDetected", validateNonTSqlParams));
 
 export function isValidTextDocumentPublishDiagnosticsNotification(
@@ -2388,7 +2300,7 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
 }
 
 export const validateTextDocumentPublishDiagnosticsNotification: DefinitionValidator<types.TextDocumentPublishDiagnosticsNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentPublishDiagnosticsNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/publishDiagnostics", validatePublishDiagnosticsNotification));
 
 export function isValidTextDocumentRebuildIntelliSenseNotification(
@@ -2402,7 +2314,7 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
 }
 
 export const validateTextDocumentRebuildIntelliSenseNotification: DefinitionValidator<types.TextDocumentRebuildIntelliSenseNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentRebuildIntelliSenseNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/rebuildIntelliSense", validateRebuildIntelliSenseParams));
 
 export function isValidTextDocumentStatusChangedNotification(
@@ -2416,7 +2328,7 @@ export function isValidTextDocumentStatusChangedNotification(
 }
 
 export const validateTextDocumentStatusChangedNotification: DefinitionValidator<types.TextDocumentStatusChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentStatusChangedNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("textDocument/statusChanged", validateStatusChangeParams));
 
 export function isValidWorkspaceDidChangeConfigurationNotification(
@@ -2430,7 +2342,7 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
 }
 
 export const validateWorkspaceDidChangeConfigurationNotification: DefinitionValidator<types.WorkspaceDidChangeConfigurationNotification> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeConfigurationNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("workspace/didChangeConfiguration", validateDidChangeConfigurationParams));
 
 export function isValidWindowShowMessageNotification(
@@ -2444,8 +2356,7 @@ export function isValidWindowShowMessageNotification(
 }
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
-  /* @__PURE__ */ defineValidator(isValidWindowShowMessageNotification, () =>
-    eventRule("window/showMessage", validateShowMessageParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("window/showMessage", validateShowMessageParams));
 
 export function isValidWindowLogMessageNotification(
   value: unknown,
@@ -2458,8 +2369,7 @@ export function isValidWindowLogMessageNotification(
 }
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
-  /* @__PURE__ */ defineValidator(isValidWindowLogMessageNotification, () =>
-    eventRule("window/logMessage", validateShowMessageParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("window/logMessage", validateShowMessageParams));
 
 export function isValidTelemetryEventNotification(
   value: unknown,
@@ -2472,8 +2382,7 @@ export function isValidTelemetryEventNotification(
 }
 
 export const validateTelemetryEventNotification: DefinitionValidator<types.TelemetryEventNotification> =
-  /* @__PURE__ */ defineValidator(isValidTelemetryEventNotification, () =>
-    eventRule("telemetry/event", [validateAnything]));
+  /* @__PURE__ */ defineValidator(() => eventRule("telemetry/event", [validateAnything]));
 
 export function isValid$CancelRequestNotification(
   value: unknown,
@@ -2486,8 +2395,7 @@ export function isValid$CancelRequestNotification(
 }
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
-  /* @__PURE__ */ defineValidator(isValid$CancelRequestNotification, () =>
-    eventRule("$/cancelRequest", validateCancelParams));
+  /* @__PURE__ */ defineValidator(() => eventRule("$/cancelRequest", validateCancelParams));
 
 export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
@@ -2500,7 +2408,7 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
 }
 
 export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValidator<types.WorkspaceDidChangeWatchedFilesNotification> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeWatchedFilesNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("workspace/didChangeWatchedFiles", validateDidChangeWatchedFilesParams));
 
 export function isValidSyntaxDiagNotification(
@@ -2514,8 +2422,7 @@ export function isValidSyntaxDiagNotification(
 }
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
-  /* @__PURE__ */ defineValidator(isValidSyntaxDiagNotification, () =>
-    eventRule("syntaxDiag", validateLegacyDiagnostics));
+  /* @__PURE__ */ defineValidator(() => eventRule("syntaxDiag", validateLegacyDiagnostics));
 
 export function isValidSemanticDiagNotification(
   value: unknown,
@@ -2528,8 +2435,7 @@ export function isValidSemanticDiagNotification(
 }
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
-  /* @__PURE__ */ defineValidator(isValidSemanticDiagNotification, () =>
-    eventRule("semanticDiag", validateLegacyDiagnostics));
+  /* @__PURE__ */ defineValidator(() => eventRule("semanticDiag", validateLegacyDiagnostics));
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   return (
@@ -2540,8 +2446,7 @@ export function isValidStartedNotification(value: unknown): value is types.Start
 }
 
 export const validateStartedNotification: DefinitionValidator<types.StartedNotification> =
-  /* @__PURE__ */ defineValidator(isValidStartedNotification, () =>
-    eventRule("started", [validateLegacyNothing]));
+  /* @__PURE__ */ defineValidator(() => eventRule("started", [validateLegacyNothing]));
 
 export function isValidInitializedNotification(
   value: unknown,
@@ -2554,8 +2459,7 @@ export function isValidInitializedNotification(
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
-  /* @__PURE__ */ defineValidator(isValidInitializedNotification, () =>
-    eventRule("initialized", [validateLegacyNothing]));
+  /* @__PURE__ */ defineValidator(() => eventRule("initialized", [validateLegacyNothing]));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
   return (
@@ -2566,8 +2470,7 @@ export function isValidStoppedNotification(value: unknown): value is types.Stopp
 }
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
-  /* @__PURE__ */ defineValidator(isValidStoppedNotification, () =>
-    eventRule("stopped", validateLegacyStop));
+  /* @__PURE__ */ defineValidator(() => eventRule("stopped", validateLegacyStop));
 
 export function isValidTerminatedNotification(
   value: unknown,
@@ -2580,8 +2483,7 @@ export function isValidTerminatedNotification(
 }
 
 export const validateTerminatedNotification: DefinitionValidator<types.TerminatedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTerminatedNotification, () =>
-    eventRule("terminated", [validateLegacyNothing]));
+  /* @__PURE__ */ defineValidator(() => eventRule("terminated", [validateLegacyNothing]));
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
   if (!isObject(value)) return false;
@@ -2614,7 +2516,7 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
 }
 
 export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItem, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { label: "string" },
   optional: {
     kind: validateCompletionItemKind,
@@ -2726,7 +2628,7 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
 }
 
 export const validateConnectionDetails: DefinitionValidator<types.ConnectionDetails> =
-  /* @__PURE__ */ defineValidator(isValidConnectionDetails, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateGeneralRequestDetails],
   optional: {
     id: "string",
@@ -2781,7 +2683,7 @@ export function isValidCancelConnectParams(value: unknown): value is types.Cance
 }
 
 export const validateCancelConnectParams: DefinitionValidator<types.CancelConnectParams> =
-  /* @__PURE__ */ defineValidator(isValidCancelConnectParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { type: "string" },
 }));
@@ -2793,7 +2695,7 @@ export function isValidChangeDatabaseParams(value: unknown): value is types.Chan
 }
 
 export const validateChangeDatabaseParams: DefinitionValidator<types.ChangeDatabaseParams> =
-  /* @__PURE__ */ defineValidator(isValidChangeDatabaseParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string", newDatabase: "string" },
 }));
 
@@ -2810,7 +2712,7 @@ export function isValidChangePasswordParams(value: unknown): value is types.Chan
 }
 
 export const validateChangePasswordParams: DefinitionValidator<types.ChangePasswordParams> =
-  /* @__PURE__ */ defineValidator(isValidChangePasswordParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateConnectParams],
   optional: { newPassword: "string" },
 }));
@@ -2824,7 +2726,7 @@ export function isValidPasswordChangeResponse(
 }
 
 export const validatePasswordChangeResponse: DefinitionValidator<types.PasswordChangeResponse> =
-  /* @__PURE__ */ defineValidator(isValidPasswordChangeResponse, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { result: "boolean" },
   optional: { errorMessage: "string" },
 }));
@@ -2862,7 +2764,7 @@ export function isValidConnectionCompleteParams(
 }
 
 export const validateConnectionCompleteParams: DefinitionValidator<types.ConnectionCompleteParams> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCompleteParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: {
     connectionId: "string",
@@ -2890,7 +2792,7 @@ export function isValidConnectParams(value: unknown): value is types.ConnectPara
 }
 
 export const validateConnectParams: DefinitionValidator<types.ConnectParams> =
-  /* @__PURE__ */ defineValidator(isValidConnectParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string", connection: validateConnectionDetails },
   optional: { type: "string", purpose: "string" },
 }));
@@ -2907,7 +2809,7 @@ export function isValidConnectionChangedParams(
 }
 
 export const validateConnectionChangedParams: DefinitionValidator<types.ConnectionChangedParams> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangedParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { connection: validateConnectionSummary },
 }));
@@ -2919,7 +2821,7 @@ export function isValidDisconnectParams(value: unknown): value is types.Disconne
 }
 
 export const validateDisconnectParams: DefinitionValidator<types.DisconnectParams> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { type: "string" },
 }));
@@ -2933,7 +2835,7 @@ export function isValidEncryptionKeysChangeParams(
 }
 
 export const validateEncryptionKeysChangeParams: DefinitionValidator<types.EncryptionKeysChangeParams> =
-  /* @__PURE__ */ defineValidator(isValidEncryptionKeysChangeParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { iv: "string", key: "string" },
 }));
 
@@ -2951,7 +2853,7 @@ export function isValidGetConnectionStringParams(
 }
 
 export const validateGetConnectionStringParams: DefinitionValidator<types.GetConnectionStringParams> =
-  /* @__PURE__ */ defineValidator(isValidGetConnectionStringParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string", connectionDetails: validateConnectionDetails },
   optional: { includePassword: "boolean", includeApplicationName: "boolean" },
 }));
@@ -2970,7 +2872,7 @@ export function isValidLanguageFlavorChangeParams(
 }
 
 export const validateLanguageFlavorChangeParams: DefinitionValidator<types.LanguageFlavorChangeParams> =
-  /* @__PURE__ */ defineValidator(isValidLanguageFlavorChangeParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { uri: "string", language: "string", flavor: "string" },
   optional: { batchSeparator: "string" },
 }));
@@ -2982,7 +2884,7 @@ export function isValidListDatabasesParams(value: unknown): value is types.ListD
 }
 
 export const validateListDatabasesParams: DefinitionValidator<types.ListDatabasesParams> =
-  /* @__PURE__ */ defineValidator(isValidListDatabasesParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { includeDetails: "boolean" },
 }));
@@ -2997,7 +2899,7 @@ export function isValidListDatabasesResponse(value: unknown): value is types.Lis
 }
 
 export const validateListDatabasesResponse: DefinitionValidator<types.ListDatabasesResponse> =
-  /* @__PURE__ */ defineValidator(isValidListDatabasesResponse, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { databaseNames: { list: "string" }, databases: { list: validateDatabaseInfo } },
 }));
 
@@ -3010,7 +2912,7 @@ export function isValidParseConnectionStringParams(
 }
 
 export const validateParseConnectionStringParams: DefinitionValidator<types.ParseConnectionStringParams> =
-  /* @__PURE__ */ defineValidator(isValidParseConnectionStringParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { connectionString: "string" },
 }));
 
@@ -3021,7 +2923,7 @@ export function isValidHostingErrorParams(value: unknown): value is types.Hostin
 }
 
 export const validateHostingErrorParams: DefinitionValidator<types.HostingErrorParams> =
-  /* @__PURE__ */ defineValidator(isValidHostingErrorParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { message: "string" },
 }));
 
@@ -3035,7 +2937,7 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
 }
 
 export const validateInitializeParams: DefinitionValidator<types.InitializeParams> =
-  /* @__PURE__ */ defineValidator(isValidInitializeParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { rootPath: "string", capabilities: validateClientCapabilities },
 }));
 
@@ -3046,7 +2948,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
 }
 
 export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { capabilities: validateServerCapabilities },
 }));
 
@@ -3057,7 +2959,7 @@ export function isValidBatchEventParams(value: unknown): value is types.BatchEve
 }
 
 export const validateBatchEventParams: DefinitionValidator<types.BatchEventParams> =
-  /* @__PURE__ */ defineValidator(isValidBatchEventParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { batchSummary: validateBatchSummary, ownerUri: "string" },
 }));
 
@@ -3068,7 +2970,7 @@ export function isValidQueryCancelParams(value: unknown): value is types.QueryCa
 }
 
 export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -3079,7 +2981,7 @@ export function isValidQueryCancelResult(value: unknown): value is types.QueryCa
 }
 
 export const validateQueryCancelResult: DefinitionValidator<types.QueryCancelResult> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { messages: "string" },
 }));
 
@@ -3090,7 +2992,7 @@ export function isValidCopy2CancelEventParams(
 }
 
 export const validateCopy2CancelEventParams: DefinitionValidator<types.Copy2CancelEventParams> =
-  /* @__PURE__ */ defineValidator(isValidCopy2CancelEventParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -3105,7 +3007,7 @@ export function isValidQueryCompleteParams(value: unknown): value is types.Query
 }
 
 export const validateQueryCompleteParams: DefinitionValidator<types.QueryCompleteParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryCompleteParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { batchSummaries: { list: validateBatchSummary }, serverConnectionId: "string" },
 }));
@@ -3119,7 +3021,7 @@ export function isValidConnectionUriChangedParams(
 }
 
 export const validateConnectionUriChangedParams: DefinitionValidator<types.ConnectionUriChangedParams> =
-  /* @__PURE__ */ defineValidator(isValidConnectionUriChangedParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { newOwnerUri: "string", originalOwnerUri: "string" },
 }));
 
@@ -3148,7 +3050,7 @@ export function isValidCopyResultsRequestParams(
 }
 
 export const validateCopyResultsRequestParams: DefinitionValidator<types.CopyResultsRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidCopyResultsRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSubsetParams],
   optional: { includeHeaders: "boolean", selections: { list: validateTableSelectionRange } },
 }));
@@ -3160,7 +3062,7 @@ export function isValidCopyResultsRequestResult(
 }
 
 export const validateCopyResultsRequestResult: DefinitionValidator<types.CopyResultsRequestResult> =
-  /* @__PURE__ */ defineValidator(isValidCopyResultsRequestResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -3199,7 +3101,7 @@ export function isValidCopyResults2RequestParams(
 }
 
 export const validateCopyResults2RequestParams: DefinitionValidator<types.CopyResults2RequestParams> =
-  /* @__PURE__ */ defineValidator(isValidCopyResults2RequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSubsetParams],
   optional: {
     copyType: validateCopyType,
@@ -3221,7 +3123,7 @@ export function isValidCopyResults2RequestResult(
 }
 
 export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyResults2RequestResult> =
-  /* @__PURE__ */ defineValidator(isValidCopyResults2RequestResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { content: "string" },
 }));
 
@@ -3232,7 +3134,7 @@ export function isValidQueryDisposeParams(value: unknown): value is types.QueryD
 }
 
 export const validateQueryDisposeParams: DefinitionValidator<types.QueryDisposeParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -3241,7 +3143,7 @@ export function isValidQueryDisposeResult(value: unknown): value is types.QueryD
 }
 
 export const validateQueryDisposeResult: DefinitionValidator<types.QueryDisposeResult> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -3259,7 +3161,7 @@ export function isValidExecuteDocumentSelectionParams(
 }
 
 export const validateExecuteDocumentSelectionParams: DefinitionValidator<types.ExecuteDocumentSelectionParams> =
-  /* @__PURE__ */ defineValidator(isValidExecuteDocumentSelectionParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateExecuteRequestParamsBase],
   optional: { querySelection: validateSelectionData },
 }));
@@ -3269,7 +3171,7 @@ export function isValidExecuteRequestResult(value: unknown): value is types.Exec
 }
 
 export const validateExecuteRequestResult: DefinitionValidator<types.ExecuteRequestResult> =
-  /* @__PURE__ */ defineValidator(isValidExecuteRequestResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -3288,7 +3190,7 @@ export function isValidExecuteDocumentStatementParams(
 }
 
 export const validateExecuteDocumentStatementParams: DefinitionValidator<types.ExecuteDocumentStatementParams> =
-  /* @__PURE__ */ defineValidator(isValidExecuteDocumentStatementParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateExecuteRequestParamsBase],
   required: { line: int32, column: int32 },
 }));
@@ -3305,7 +3207,7 @@ export function isValidExecuteStringParams(value: unknown): value is types.Execu
 }
 
 export const validateExecuteStringParams: DefinitionValidator<types.ExecuteStringParams> =
-  /* @__PURE__ */ defineValidator(isValidExecuteStringParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateExecuteRequestParamsBase],
   required: { query: "string" },
 }));
@@ -3319,7 +3221,7 @@ export function isValidQueryExecutionPlanParams(
 }
 
 export const validateQueryExecutionPlanParams: DefinitionValidator<types.QueryExecutionPlanParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string", batchIndex: int32, resultSetIndex: int32 },
 }));
 
@@ -3332,7 +3234,7 @@ export function isValidQueryExecutionPlanResult(
 }
 
 export const validateQueryExecutionPlanResult: DefinitionValidator<types.QueryExecutionPlanResult> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { executionPlan: validateExecutionPlan },
 }));
 
@@ -3343,7 +3245,7 @@ export function isValidMessageParams(value: unknown): value is types.MessagePara
 }
 
 export const validateMessageParams: DefinitionValidator<types.MessageParams> =
-  /* @__PURE__ */ defineValidator(isValidMessageParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string", message: validateResultMessage },
 }));
 
@@ -3356,7 +3258,7 @@ export function isValidResultSetAvailableEventParams(
 }
 
 export const validateResultSetAvailableEventParams: DefinitionValidator<types.ResultSetAvailableEventParams> =
-  /* @__PURE__ */ defineValidator(isValidResultSetAvailableEventParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateResultSetEventParams],
 }));
 
@@ -3369,7 +3271,7 @@ export function isValidResultSetCompleteEventParams(
 }
 
 export const validateResultSetCompleteEventParams: DefinitionValidator<types.ResultSetCompleteEventParams> =
-  /* @__PURE__ */ defineValidator(isValidResultSetCompleteEventParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateResultSetEventParams],
 }));
 
@@ -3387,7 +3289,7 @@ export function isValidResultSetUpdatedEventParams(
 }
 
 export const validateResultSetUpdatedEventParams: DefinitionValidator<types.ResultSetUpdatedEventParams> =
-  /* @__PURE__ */ defineValidator(isValidResultSetUpdatedEventParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateResultSetEventParams],
   optional: {
     executionPlans: { list: validateExecutionPlanGraph },
@@ -3434,7 +3336,7 @@ export function isValidSaveResultsAsCsvRequestParams(
 }
 
 export const validateSaveResultsAsCsvRequestParams: DefinitionValidator<types.SaveResultsAsCsvRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsCsvRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: {
     includeHeaders: "boolean",
@@ -3455,7 +3357,7 @@ export function isValidSaveResultRequestResult(
 }
 
 export const validateSaveResultRequestResult: DefinitionValidator<types.SaveResultRequestResult> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultRequestResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { messages: "string" },
 }));
 
@@ -3496,7 +3398,7 @@ export function isValidSaveResultsAsExcelRequestParams(
 }
 
 export const validateSaveResultsAsExcelRequestParams: DefinitionValidator<types.SaveResultsAsExcelRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsExcelRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: {
     includeHeaders: "boolean",
@@ -3540,7 +3442,7 @@ export function isValidSaveResultsAsInsertRequestParams(
 }
 
 export const validateSaveResultsAsInsertRequestParams: DefinitionValidator<types.SaveResultsAsInsertRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsInsertRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: { tableName: "string", includeHeaders: "boolean", encoding: "string" },
 }));
@@ -3572,7 +3474,7 @@ export function isValidSaveResultsAsJsonRequestParams(
 }
 
 export const validateSaveResultsAsJsonRequestParams: DefinitionValidator<types.SaveResultsAsJsonRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsJsonRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
 }));
 
@@ -3609,7 +3511,7 @@ export function isValidSaveResultsAsMarkdownRequestParams(
 }
 
 export const validateSaveResultsAsMarkdownRequestParams: DefinitionValidator<types.SaveResultsAsMarkdownRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsMarkdownRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: { encoding: "string", includeHeaders: "boolean", lineSeparator: "string" },
 }));
@@ -3645,7 +3547,7 @@ export function isValidSaveResultsAsXmlRequestParams(
 }
 
 export const validateSaveResultsAsXmlRequestParams: DefinitionValidator<types.SaveResultsAsXmlRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsXmlRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: { formatted: "boolean", encoding: "string" },
 }));
@@ -3666,7 +3568,7 @@ export function isValidGridSelectionSummaryRequestParams(
 }
 
 export const validateGridSelectionSummaryRequestParams: DefinitionValidator<types.GridSelectionSummaryRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateSubsetParams],
   optional: { selections: { list: validateTableSelectionRange } },
 }));
@@ -3688,7 +3590,7 @@ export function isValidGridSelectionSummaryResponse(
 }
 
 export const validateGridSelectionSummaryResponse: DefinitionValidator<types.GridSelectionSummaryResponse> =
-  /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryResponse, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { count: safeInteger },
   optional: {
     average: "number",
@@ -3709,7 +3611,7 @@ export function isValidGridSelectionSummaryCancelParams(
 }
 
 export const validateGridSelectionSummaryCancelParams: DefinitionValidator<types.GridSelectionSummaryCancelParams> =
-  /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryCancelParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -3722,7 +3624,7 @@ export function isValidQueryExecutionOptionsParams(
 }
 
 export const validateQueryExecutionOptionsParams: DefinitionValidator<types.QueryExecutionOptionsParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionOptionsParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string", options: validateQueryExecutionSettings },
 }));
 
@@ -3733,7 +3635,7 @@ export function isValidSimpleExecuteParams(value: unknown): value is types.Simpl
 }
 
 export const validateSimpleExecuteParams: DefinitionValidator<types.SimpleExecuteParams> =
-  /* @__PURE__ */ defineValidator(isValidSimpleExecuteParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { queryString: "string", ownerUri: "string" },
 }));
 
@@ -3749,7 +3651,7 @@ export function isValidSimpleExecuteResult(value: unknown): value is types.Simpl
 }
 
 export const validateSimpleExecuteResult: DefinitionValidator<types.SimpleExecuteResult> =
-  /* @__PURE__ */ defineValidator(isValidSimpleExecuteResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { rowCount: safeInteger },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
@@ -3771,7 +3673,7 @@ export function isValidSubsetParams(value: unknown): value is types.SubsetParams
 }
 
 export const validateSubsetParams: DefinitionValidator<types.SubsetParams> =
-  /* @__PURE__ */ defineValidator(isValidSubsetParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     ownerUri: "string",
     batchIndex: int32,
@@ -3788,7 +3690,7 @@ export function isValidSubsetResult(value: unknown): value is types.SubsetResult
 }
 
 export const validateSubsetResult: DefinitionValidator<types.SubsetResult> =
-  /* @__PURE__ */ defineValidator(isValidSubsetResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { resultSubset: validateResultSetSubset },
 }));
 
@@ -3799,7 +3701,7 @@ export function isValidSyntaxParseParams(value: unknown): value is types.SyntaxP
 }
 
 export const validateSyntaxParseParams: DefinitionValidator<types.SyntaxParseParams> =
-  /* @__PURE__ */ defineValidator(isValidSyntaxParseParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string", query: "string" },
 }));
 
@@ -3810,7 +3712,7 @@ export function isValidSyntaxParseResult(value: unknown): value is types.SyntaxP
 }
 
 export const validateSyntaxParseResult: DefinitionValidator<types.SyntaxParseResult> =
-  /* @__PURE__ */ defineValidator(isValidSyntaxParseResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { parseable: "boolean" },
   optional: { errors: { list: "string" } },
 }));
@@ -3822,7 +3724,7 @@ export function isValidTelemetryParams(value: unknown): value is types.Telemetry
 }
 
 export const validateTelemetryParams: DefinitionValidator<types.TelemetryParams> =
-  /* @__PURE__ */ defineValidator(isValidTelemetryParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { params: validateTelemetryProperties },
 }));
 
@@ -3833,7 +3735,7 @@ export function isValidTextDocumentPosition(value: unknown): value is types.Text
 }
 
 export const validateTextDocumentPosition: DefinitionValidator<types.TextDocumentPosition> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentPosition, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { textDocument: validateTextDocumentIdentifier, position: validatePosition },
 }));
 
@@ -3844,7 +3746,7 @@ export function isValidLocation(value: unknown): value is types.Location {
 }
 
 export const validateLocation: DefinitionValidator<types.Location> =
-  /* @__PURE__ */ defineValidator(isValidLocation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { uri: "string", range: validateRange },
 }));
 
@@ -3860,7 +3762,7 @@ export function isValidDidChangeTextDocumentParams(
 }
 
 export const validateDidChangeTextDocumentParams: DefinitionValidator<types.DidChangeTextDocumentParams> =
-  /* @__PURE__ */ defineValidator(isValidDidChangeTextDocumentParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     textDocument: validateVersionedTextDocumentIdentifier,
     contentChanges: { list: validateTextDocumentChangeEvent },
@@ -3876,7 +3778,7 @@ export function isValidDidCloseTextDocumentParams(
 }
 
 export const validateDidCloseTextDocumentParams: DefinitionValidator<types.DidCloseTextDocumentParams> =
-  /* @__PURE__ */ defineValidator(isValidDidCloseTextDocumentParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { textDocument: validateTextDocumentItem },
 }));
 
@@ -3889,7 +3791,7 @@ export function isValidDidOpenTextDocumentNotification(
 }
 
 export const validateDidOpenTextDocumentNotification: DefinitionValidator<types.DidOpenTextDocumentNotification> =
-  /* @__PURE__ */ defineValidator(isValidDidOpenTextDocumentNotification, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { textDocument: validateTextDocumentItem },
 }));
 
@@ -3902,7 +3804,7 @@ export function isValidDidSaveTextDocumentParams(
 }
 
 export const validateDidSaveTextDocumentParams: DefinitionValidator<types.DidSaveTextDocumentParams> =
-  /* @__PURE__ */ defineValidator(isValidDidSaveTextDocumentParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { textDocument: validateTextDocumentItem },
 }));
 
@@ -3913,7 +3815,7 @@ export function isValidDocumentHighlight(value: unknown): value is types.Documen
 }
 
 export const validateDocumentHighlight: DefinitionValidator<types.DocumentHighlight> =
-  /* @__PURE__ */ defineValidator(isValidDocumentHighlight, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { range: validateRange },
   optional: { kind: validateDocumentHighlightKind },
 }));
@@ -3925,7 +3827,7 @@ export function isValidDocumentSymbolParams(value: unknown): value is types.Docu
 }
 
 export const validateDocumentSymbolParams: DefinitionValidator<types.DocumentSymbolParams> =
-  /* @__PURE__ */ defineValidator(isValidDocumentSymbolParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { textDocument: validateTextDocumentIdentifier },
 }));
 
@@ -3941,7 +3843,7 @@ export function isValidSymbolInformation(value: unknown): value is types.SymbolI
 }
 
 export const validateSymbolInformation: DefinitionValidator<types.SymbolInformation> =
-  /* @__PURE__ */ defineValidator(isValidSymbolInformation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", kind: validateSymbolKind, location: validateLocation },
   optional: { containerName: "string" },
 }));
@@ -3958,7 +3860,7 @@ export function isValidDocumentFormattingParams(
 }
 
 export const validateDocumentFormattingParams: DefinitionValidator<types.DocumentFormattingParams> =
-  /* @__PURE__ */ defineValidator(isValidDocumentFormattingParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { textDocument: validateTextDocumentIdentifier },
   optional: { options: validateFormattingOptions },
 }));
@@ -3970,7 +3872,7 @@ export function isValidTextEdit(value: unknown): value is types.TextEdit {
 }
 
 export const validateTextEdit: DefinitionValidator<types.TextEdit> =
-  /* @__PURE__ */ defineValidator(isValidTextEdit, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { range: validateRange, newText: "string" },
 }));
 
@@ -3988,7 +3890,7 @@ export function isValidFormattingFailedParams(
 }
 
 export const validateFormattingFailedParams: DefinitionValidator<types.FormattingFailedParams> =
-  /* @__PURE__ */ defineValidator(isValidFormattingFailedParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: {
     formatType: validateFormattingRequestType,
@@ -4004,7 +3906,7 @@ export function isValidHover(value: unknown): value is types.Hover {
 }
 
 export const validateHover: DefinitionValidator<types.Hover> =
-  /* @__PURE__ */ defineValidator(isValidHover, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { contents: validateMarkupContent },
   optional: { range: validateRange },
 }));
@@ -4018,7 +3920,7 @@ export function isValidIntelliSenseReadyParams(
 }
 
 export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliSenseReadyParams> =
-  /* @__PURE__ */ defineValidator(isValidIntelliSenseReadyParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -4029,7 +3931,7 @@ export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlPara
 }
 
 export const validateNonTSqlParams: DefinitionValidator<types.NonTSqlParams> =
-  /* @__PURE__ */ defineValidator(isValidNonTSqlParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { nonTSqlKeyword: "string" },
 }));
@@ -4046,7 +3948,7 @@ export function isValidDocumentOnTypeFormattingParams(
 }
 
 export const validateDocumentOnTypeFormattingParams: DefinitionValidator<types.DocumentOnTypeFormattingParams> =
-  /* @__PURE__ */ defineValidator(isValidDocumentOnTypeFormattingParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateDocumentFormattingParams],
 }));
 
@@ -4059,7 +3961,7 @@ export function isValidPublishDiagnosticsNotification(
 }
 
 export const validatePublishDiagnosticsNotification: DefinitionValidator<types.PublishDiagnosticsNotification> =
-  /* @__PURE__ */ defineValidator(isValidPublishDiagnosticsNotification, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { uri: "string", diagnostics: { list: validateDiagnostic } },
 }));
 
@@ -4076,7 +3978,7 @@ export function isValidDocumentRangeFormattingParams(
 }
 
 export const validateDocumentRangeFormattingParams: DefinitionValidator<types.DocumentRangeFormattingParams> =
-  /* @__PURE__ */ defineValidator(isValidDocumentRangeFormattingParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateDocumentFormattingParams],
   required: { range: validateRange },
 }));
@@ -4090,7 +3992,7 @@ export function isValidRebuildIntelliSenseParams(
 }
 
 export const validateRebuildIntelliSenseParams: DefinitionValidator<types.RebuildIntelliSenseParams> =
-  /* @__PURE__ */ defineValidator(isValidRebuildIntelliSenseParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -4105,7 +4007,7 @@ export function isValidReferencesParams(value: unknown): value is types.Referenc
 }
 
 export const validateReferencesParams: DefinitionValidator<types.ReferencesParams> =
-  /* @__PURE__ */ defineValidator(isValidReferencesParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateTextDocumentPosition],
   required: { context: validateReferencesContext },
 }));
@@ -4121,7 +4023,7 @@ export function isValidSignatureHelp(value: unknown): value is types.SignatureHe
 }
 
 export const validateSignatureHelp: DefinitionValidator<types.SignatureHelp> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelp, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { signatures: { list: validateSignatureInformation } },
   optional: { activeSignature: int32, activeParameter: int32 },
 }));
@@ -4133,7 +4035,7 @@ export function isValidStatusChangeParams(value: unknown): value is types.Status
 }
 
 export const validateStatusChangeParams: DefinitionValidator<types.StatusChangeParams> =
-  /* @__PURE__ */ defineValidator(isValidStatusChangeParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string", status: "string" },
 }));
 
@@ -4144,7 +4046,7 @@ export function isValidDidChangeConfigurationParams(
 }
 
 export const validateDidChangeConfigurationParams: DefinitionValidator<types.DidChangeConfigurationParams> =
-  /* @__PURE__ */ defineValidator(isValidDidChangeConfigurationParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { settings: "any" },
 }));
 
@@ -4155,7 +4057,7 @@ export function isValidWorkspaceSymbolParams(value: unknown): value is types.Wor
 }
 
 export const validateWorkspaceSymbolParams: DefinitionValidator<types.WorkspaceSymbolParams> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { query: "string" },
 }));
 
@@ -4164,7 +4066,7 @@ export function isValidCompletionItemKind(value: unknown): value is types.Comple
 }
 
 export const validateCompletionItemKind: DefinitionValidator<types.CompletionItemKind> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemKind, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: [
     "Text",
     "Method",
@@ -4193,7 +4095,7 @@ export function isValidInsertTextFormat(value: unknown): value is types.InsertTe
 }
 
 export const validateInsertTextFormat: DefinitionValidator<types.InsertTextFormat> =
-  /* @__PURE__ */ defineValidator(isValidInsertTextFormat, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["PlainText", "Snippet"],
   numbers: [1, 2],
 }));
@@ -4210,7 +4112,7 @@ export function isValidCommand(value: unknown): value is types.Command {
 }
 
 export const validateCommand: DefinitionValidator<types.Command> =
-  /* @__PURE__ */ defineValidator(isValidCommand, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { title: "string", command: "string" },
   optional: { tooltip: "string", arguments: { list: "any" } },
 }));
@@ -4222,7 +4124,7 @@ export function isValidGeneralRequestDetails(value: unknown): value is types.Gen
 }
 
 export const validateGeneralRequestDetails: DefinitionValidator<types.GeneralRequestDetails> =
-  /* @__PURE__ */ defineValidator(isValidGeneralRequestDetails, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { options: { map: "any" } },
 }));
 
@@ -4259,7 +4161,7 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
 }
 
 export const validateServerInfo: DefinitionValidator<types.ServerInfo> =
-  /* @__PURE__ */ defineValidator(isValidServerInfo, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     serverMajorVersion: int32,
     serverMinorVersion: int32,
@@ -4285,7 +4187,7 @@ export function isValidConnectionSummary(value: unknown): value is types.Connect
 }
 
 export const validateConnectionSummary: DefinitionValidator<types.ConnectionSummary> =
-  /* @__PURE__ */ defineValidator(isValidConnectionSummary, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { serverName: "string", databaseName: "string", userName: "string" },
 }));
 
@@ -4296,7 +4198,7 @@ export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo
 }
 
 export const validateDatabaseInfo: DefinitionValidator<types.DatabaseInfo> =
-  /* @__PURE__ */ defineValidator(isValidDatabaseInfo, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { options: { map: "any" } },
 }));
 
@@ -4305,7 +4207,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
 }
 
 export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidClientCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -4340,7 +4242,7 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
 }
 
 export const validateServerCapabilities: DefinitionValidator<types.ServerCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidServerCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     textDocumentSync: validateTextDocumentSyncKind,
     hoverProvider: "boolean",
@@ -4381,7 +4283,7 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
 }
 
 export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
-  /* @__PURE__ */ defineValidator(isValidBatchSummary, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: int32 },
   optional: {
     executionElapsed: "string",
@@ -4401,7 +4303,7 @@ export function isValidTableSelectionRange(value: unknown): value is types.Table
 }
 
 export const validateTableSelectionRange: DefinitionValidator<types.TableSelectionRange> =
-  /* @__PURE__ */ defineValidator(isValidTableSelectionRange, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { fromRow: int32, toRow: int32, fromColumn: int32, toColumn: int32 },
 }));
 
@@ -4412,7 +4314,7 @@ export function isValidCopyType(value: unknown): value is types.CopyType {
 }
 
 export const validateCopyType: DefinitionValidator<types.CopyType> =
-  /* @__PURE__ */ defineValidator(isValidCopyType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["Text", "JSON", "CSV", "INSERT", "IN"],
   numbers: [0, 1, 2, 3, 4],
 }));
@@ -4424,7 +4326,7 @@ export function isValidSelectionData(value: unknown): value is types.SelectionDa
 }
 
 export const validateSelectionData: DefinitionValidator<types.SelectionData> =
-  /* @__PURE__ */ defineValidator(isValidSelectionData, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { endColumn: int32, endLine: int32, startColumn: int32, startLine: int32 },
 }));
 
@@ -4441,7 +4343,7 @@ export function isValidExecuteRequestParamsBase(
 }
 
 export const validateExecuteRequestParamsBase: DefinitionValidator<types.ExecuteRequestParamsBase> =
-  /* @__PURE__ */ defineValidator(isValidExecuteRequestParamsBase, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { executionPlanOptions: validateExecutionPlanOptions, getFullColumnSchema: "boolean" },
 }));
@@ -4453,7 +4355,7 @@ export function isValidExecutionPlan(value: unknown): value is types.ExecutionPl
 }
 
 export const validateExecutionPlan: DefinitionValidator<types.ExecutionPlan> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlan, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { format: "string", content: "string" },
 }));
 
@@ -4469,7 +4371,7 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
 }
 
 export const validateResultMessage: DefinitionValidator<types.ResultMessage> =
-  /* @__PURE__ */ defineValidator(isValidResultMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { isError: "boolean", message: "string" },
   optional: { batchId: int32, time: "string" },
 }));
@@ -4481,7 +4383,7 @@ export function isValidResultSetEventParams(value: unknown): value is types.Resu
 }
 
 export const validateResultSetEventParams: DefinitionValidator<types.ResultSetEventParams> =
-  /* @__PURE__ */ defineValidator(isValidResultSetEventParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { resultSetSummary: validateResultSetSummary, ownerUri: "string" },
 }));
 
@@ -4497,7 +4399,7 @@ export function isValidExecutionPlanGraph(value: unknown): value is types.Execut
 }
 
 export const validateExecutionPlanGraph: DefinitionValidator<types.ExecutionPlanGraph> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanGraph, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     root: validateExecutionPlanNode,
     query: "string",
@@ -4533,7 +4435,7 @@ export function isValidSaveResultsRequestParams(
 }
 
 export const validateSaveResultsRequestParams: DefinitionValidator<types.SaveResultsRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { filePath: "string", ownerUri: "string" },
   optional: {
     batchIndex: int32,
@@ -4622,7 +4524,7 @@ export function isValidQueryExecutionSettings(
 }
 
 export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExecutionSettings> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionSettings, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateGeneralRequestDetails],
   optional: {
     batchSeparator: "string",
@@ -4676,7 +4578,7 @@ export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnW
 }
 
 export const validateDbColumnWrapper: DefinitionValidator<types.DbColumnWrapper> =
-  /* @__PURE__ */ defineValidator(isValidDbColumnWrapper, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     isBytes: "boolean",
     isChars: "boolean",
@@ -4702,7 +4604,7 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
 }
 
 export const validateDbCellValue: DefinitionValidator<types.DbCellValue> =
-  /* @__PURE__ */ defineValidator(isValidDbCellValue, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { isNull: "boolean" },
   optional: { displayValue: "string", invariantCultureDisplayValue: "string", rowId: safeInteger },
 }));
@@ -4714,7 +4616,7 @@ export function isValidResultSetSubset(value: unknown): value is types.ResultSet
 }
 
 export const validateResultSetSubset: DefinitionValidator<types.ResultSetSubset> =
-  /* @__PURE__ */ defineValidator(isValidResultSetSubset, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { rowCount: int32, rows: { list: { list: validateDbCellValue } } },
 }));
 
@@ -4729,7 +4631,7 @@ export function isValidTelemetryProperties(value: unknown): value is types.Telem
 }
 
 export const validateTelemetryProperties: DefinitionValidator<types.TelemetryProperties> =
-  /* @__PURE__ */ defineValidator(isValidTelemetryProperties, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { eventName: "string" },
   optional: { properties: { map: "string" }, measures: { map: "number" } },
 }));
@@ -4743,7 +4645,7 @@ export function isValidTextDocumentIdentifier(
 }
 
 export const validateTextDocumentIdentifier: DefinitionValidator<types.TextDocumentIdentifier> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentIdentifier, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { uri: "string" },
 }));
 
@@ -4754,7 +4656,7 @@ export function isValidPosition(value: unknown): value is types.Position {
 }
 
 export const validatePosition: DefinitionValidator<types.Position> =
-  /* @__PURE__ */ defineValidator(isValidPosition, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { line: naturalInt32, character: naturalInt32 },
 }));
 
@@ -4765,7 +4667,7 @@ export function isValidRange(value: unknown): value is types.Range {
 }
 
 export const validateRange: DefinitionValidator<types.Range> =
-  /* @__PURE__ */ defineValidator(isValidRange, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { start: validatePosition, end: validatePosition },
 }));
 
@@ -4778,7 +4680,7 @@ export function isValidVersionedTextDocumentIdentifier(
 }
 
 export const validateVersionedTextDocumentIdentifier: DefinitionValidator<types.VersionedTextDocumentIdentifier> =
-  /* @__PURE__ */ defineValidator(isValidVersionedTextDocumentIdentifier, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateTextDocumentIdentifier],
   required: { version: int32 },
 }));
@@ -4796,7 +4698,7 @@ export function isValidTextDocumentChangeEvent(
 }
 
 export const validateTextDocumentChangeEvent: DefinitionValidator<types.TextDocumentChangeEvent> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentChangeEvent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { text: "string" },
   optional: { range: validateRange, rangeLength: int32 },
 }));
@@ -4813,7 +4715,7 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
 }
 
 export const validateTextDocumentItem: DefinitionValidator<types.TextDocumentItem> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentItem, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { uri: "string" },
   optional: { languageId: "string", version: int32, text: "string" },
 }));
@@ -4823,7 +4725,7 @@ export function isValidDocumentHighlightKind(value: unknown): value is types.Doc
 }
 
 export const validateDocumentHighlightKind: DefinitionValidator<types.DocumentHighlightKind> =
-  /* @__PURE__ */ defineValidator(isValidDocumentHighlightKind, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["Text", "Read", "Write"],
   numbers: [1, 2, 3],
 }));
@@ -4833,7 +4735,7 @@ export function isValidSymbolKind(value: unknown): value is types.SymbolKind {
 }
 
 export const validateSymbolKind: DefinitionValidator<types.SymbolKind> =
-  /* @__PURE__ */ defineValidator(isValidSymbolKind, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: [
     "File",
     "Module",
@@ -4864,7 +4766,7 @@ export function isValidFormattingOptions(value: unknown): value is types.Formatt
 }
 
 export const validateFormattingOptions: DefinitionValidator<types.FormattingOptions> =
-  /* @__PURE__ */ defineValidator(isValidFormattingOptions, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { tabSize: int32, insertSpaces: "boolean" },
 }));
 
@@ -4873,7 +4775,7 @@ export function isValidFormattingRequestType(value: unknown): value is types.For
 }
 
 export const validateFormattingRequestType: DefinitionValidator<types.FormattingRequestType> =
-  /* @__PURE__ */ defineValidator(isValidFormattingRequestType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["Document", "Range"],
 }));
 
@@ -4884,7 +4786,7 @@ export function isValidFormattingFailureReason(
 }
 
 export const validateFormattingFailureReason: DefinitionValidator<types.FormattingFailureReason> =
-  /* @__PURE__ */ defineValidator(isValidFormattingFailureReason, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   value: "ParseError",
 }));
 
@@ -4895,7 +4797,7 @@ export function isValidMarkupContent(value: unknown): value is types.MarkupConte
 }
 
 export const validateMarkupContent: DefinitionValidator<types.MarkupContent> =
-  /* @__PURE__ */ defineValidator(isValidMarkupContent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { kind: "string", value: "string" },
 }));
 
@@ -4911,7 +4813,7 @@ export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
 }
 
 export const validateDiagnostic: DefinitionValidator<types.Diagnostic> =
-  /* @__PURE__ */ defineValidator(isValidDiagnostic, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { range: validateRange, message: "string" },
   optional: { severity: validateDiagnosticSeverity, code: "string" },
 }));
@@ -4923,7 +4825,7 @@ export function isValidReferencesContext(value: unknown): value is types.Referen
 }
 
 export const validateReferencesContext: DefinitionValidator<types.ReferencesContext> =
-  /* @__PURE__ */ defineValidator(isValidReferencesContext, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { includeDeclaration: "boolean" },
 }));
 
@@ -4938,7 +4840,7 @@ export function isValidSignatureInformation(value: unknown): value is types.Sign
 }
 
 export const validateSignatureInformation: DefinitionValidator<types.SignatureInformation> =
-  /* @__PURE__ */ defineValidator(isValidSignatureInformation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { label: "string" },
   optional: { documentation: "string", parameters: { list: validateParameterInformation } },
 }));
@@ -4948,7 +4850,7 @@ export function isValidTextDocumentSyncKind(value: unknown): value is types.Text
 }
 
 export const validateTextDocumentSyncKind: DefinitionValidator<types.TextDocumentSyncKind> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentSyncKind, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["None", "Full", "Incremental"],
   numbers: [0, 1, 2],
 }));
@@ -4963,7 +4865,7 @@ export function isValidCompletionOptions(value: unknown): value is types.Complet
 }
 
 export const validateCompletionOptions: DefinitionValidator<types.CompletionOptions> =
-  /* @__PURE__ */ defineValidator(isValidCompletionOptions, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { resolveProvider: "boolean", triggerCharacters: { list: "string" } },
 }));
 
@@ -4974,7 +4876,7 @@ export function isValidSignatureHelpOptions(value: unknown): value is types.Sign
 }
 
 export const validateSignatureHelpOptions: DefinitionValidator<types.SignatureHelpOptions> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelpOptions, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { triggerCharacters: { list: "string" } },
 }));
 
@@ -4993,7 +4895,7 @@ export function isValidResultSetSummary(value: unknown): value is types.ResultSe
 }
 
 export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummary> =
-  /* @__PURE__ */ defineValidator(isValidResultSetSummary, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: int32, batchId: int32, rowCount: safeInteger, complete: "boolean" },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
@@ -5009,7 +4911,7 @@ export function isValidSpecialAction(value: unknown): value is types.SpecialActi
 }
 
 export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
-  /* @__PURE__ */ defineValidator(isValidSpecialAction, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { none: "boolean", expectYukonXMLShowPlan: "boolean" },
 }));
 
@@ -5023,7 +4925,7 @@ export function isValidExecutionPlanOptions(value: unknown): value is types.Exec
 }
 
 export const validateExecutionPlanOptions: DefinitionValidator<types.ExecutionPlanOptions> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanOptions, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     includeActualExecutionPlanXml: "boolean",
     includeEstimatedExecutionPlanXml: "boolean",
@@ -5080,7 +4982,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
 }
 
 export const validateExecutionPlanNode: DefinitionValidator<types.ExecutionPlanNode> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanNode, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     id: int32,
     type: "string",
@@ -5116,7 +5018,7 @@ export function isValidExecutionPlanGraphInfo(
 }
 
 export const validateExecutionPlanGraphInfo: DefinitionValidator<types.ExecutionPlanGraphInfo> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanGraphInfo, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32 },
 }));
 
@@ -5133,7 +5035,7 @@ export function isValidExecutionPlanRecommendation(
 }
 
 export const validateExecutionPlanRecommendation: DefinitionValidator<types.ExecutionPlanRecommendation> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanRecommendation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { displayString: "string", query: "string", queryWithDescription: "string" },
 }));
 
@@ -5142,7 +5044,7 @@ export function isValidDiagnosticSeverity(value: unknown): value is types.Diagno
 }
 
 export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSeverity> =
-  /* @__PURE__ */ defineValidator(isValidDiagnosticSeverity, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["Error", "Warning", "Information", "Hint"],
   numbers: [1, 2, 3, 4],
 }));
@@ -5154,7 +5056,7 @@ export function isValidParameterInformation(value: unknown): value is types.Para
 }
 
 export const validateParameterInformation: DefinitionValidator<types.ParameterInformation> =
-  /* @__PURE__ */ defineValidator(isValidParameterInformation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { label: "string" },
   optional: { documentation: "string" },
 }));
@@ -5166,7 +5068,7 @@ export function isValidVisualizationOptions(value: unknown): value is types.Visu
 }
 
 export const validateVisualizationOptions: DefinitionValidator<types.VisualizationOptions> =
-  /* @__PURE__ */ defineValidator(isValidVisualizationOptions, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { type: validateVisualizationType },
 }));
 
@@ -5195,7 +5097,7 @@ export function isValidExecutionPlanGraphPropertyBase(
 }
 
 export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.ExecutionPlanGraphPropertyBase> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanGraphPropertyBase, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     name: "string",
     showInTooltip: "boolean",
@@ -5218,7 +5120,7 @@ export function isValidExecutionPlanEdges(value: unknown): value is types.Execut
 }
 
 export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlanEdges> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanEdges, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     rowCount: "number",
     rowSize: "number",
@@ -5233,7 +5135,7 @@ export function isValidBadge(value: unknown): value is types.Badge {
 }
 
 export const validateBadge: DefinitionValidator<types.Badge> =
-  /* @__PURE__ */ defineValidator(isValidBadge, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { type: validateBadgeType, tooltip: "string" },
 }));
 
@@ -5247,7 +5149,7 @@ export function isValidTopOperationsDataItem(value: unknown): value is types.Top
 }
 
 export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperationsDataItem> =
-  /* @__PURE__ */ defineValidator(isValidTopOperationsDataItem, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { columnName: "string", dataType: validatePropertyValueDataType, displayValue: "any" },
 }));
 
@@ -5258,7 +5160,7 @@ export function isValidCostMetric(value: unknown): value is types.CostMetric {
 }
 
 export const validateCostMetric: DefinitionValidator<types.CostMetric> =
-  /* @__PURE__ */ defineValidator(isValidCostMetric, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { name: "string", value: "string" },
 }));
 
@@ -5278,7 +5180,7 @@ export function isValidVisualizationType(value: unknown): value is types.Visuali
 }
 
 export const validateVisualizationType: DefinitionValidator<types.VisualizationType> =
-  /* @__PURE__ */ defineValidator(isValidVisualizationType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: [
     "Bar",
     "Count",
@@ -5304,7 +5206,7 @@ export function isValidBetterValue(value: unknown): value is types.BetterValue {
 }
 
 export const validateBetterValue: DefinitionValidator<types.BetterValue> =
-  /* @__PURE__ */ defineValidator(isValidBetterValue, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["LowerNumber", "HigherNumber", "True", "False", "None"],
   numbers: [0, 1, 2, 3, 4],
 }));
@@ -5314,7 +5216,7 @@ export function isValidPropertyValueDataType(value: unknown): value is types.Pro
 }
 
 export const validatePropertyValueDataType: DefinitionValidator<types.PropertyValueDataType> =
-  /* @__PURE__ */ defineValidator(isValidPropertyValueDataType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["Number", "String", "Boolean", "Nested"],
   numbers: [0, 1, 2, 3],
 }));
@@ -5324,7 +5226,7 @@ export function isValidBadgeType(value: unknown): value is types.BadgeType {
 }
 
 export const validateBadgeType: DefinitionValidator<types.BadgeType> =
-  /* @__PURE__ */ defineValidator(isValidBadgeType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["Warning", "CriticalWarning", "Parallelism"],
   numbers: [0, 1, 2],
 }));
@@ -5334,14 +5236,14 @@ export function isValidText(value: unknown): value is types.Text {
 }
 
 export const validateText: DefinitionValidator<types.Text> =
-  /* @__PURE__ */ defineValidator(isValidText, (): Rule => "string");
+  /* @__PURE__ */ defineValidator((): Rule => "string");
 
 export function isValidVerdict(value: unknown): value is types.Verdict {
   return typeof value === "boolean";
 }
 
 export const validateVerdict: DefinitionValidator<types.Verdict> =
-  /* @__PURE__ */ defineValidator(isValidVerdict, (): Rule => "boolean");
+  /* @__PURE__ */ defineValidator((): Rule => "boolean");
 
 export function isValidAnything(value: unknown): value is types.Anything {
   void value;
@@ -5349,14 +5251,14 @@ export function isValidAnything(value: unknown): value is types.Anything {
 }
 
 export const validateAnything: DefinitionValidator<types.Anything> =
-  /* @__PURE__ */ defineValidator(isValidAnything, (): Rule => "any");
+  /* @__PURE__ */ defineValidator((): Rule => "any");
 
 export function isValidCompletionItems(value: unknown): value is types.CompletionItems {
   return isListOfCompletionItem(value);
 }
 
 export const validateCompletionItems: DefinitionValidator<types.CompletionItems> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItems, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   list: validateCompletionItem,
 }));
 
@@ -5365,7 +5267,7 @@ export function isValidLocations(value: unknown): value is types.Locations {
 }
 
 export const validateLocations: DefinitionValidator<types.Locations> =
-  /* @__PURE__ */ defineValidator(isValidLocations, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   list: validateLocation,
 }));
 
@@ -5374,7 +5276,7 @@ export function isValidDocumentHighlights(value: unknown): value is types.Docume
 }
 
 export const validateDocumentHighlights: DefinitionValidator<types.DocumentHighlights> =
-  /* @__PURE__ */ defineValidator(isValidDocumentHighlights, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   list: validateDocumentHighlight,
 }));
 
@@ -5383,7 +5285,7 @@ export function isValidSymbolInformations(value: unknown): value is types.Symbol
 }
 
 export const validateSymbolInformations: DefinitionValidator<types.SymbolInformations> =
-  /* @__PURE__ */ defineValidator(isValidSymbolInformations, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   list: validateSymbolInformation,
 }));
 
@@ -5392,7 +5294,7 @@ export function isValidTextEdits(value: unknown): value is types.TextEdits {
 }
 
 export const validateTextEdits: DefinitionValidator<types.TextEdits> =
-  /* @__PURE__ */ defineValidator(isValidTextEdits, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   list: validateTextEdit,
 }));
 
@@ -5401,7 +5303,7 @@ export function isValidMessageType(value: unknown): value is types.MessageType {
 }
 
 export const validateMessageType: DefinitionValidator<types.MessageType> =
-  /* @__PURE__ */ defineValidator(isValidMessageType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["Error", "Warning", "Info", "Log"],
   numbers: [1, 2, 3, 4],
 }));
@@ -5413,7 +5315,7 @@ export function isValidShowMessageParams(value: unknown): value is types.ShowMes
 }
 
 export const validateShowMessageParams: DefinitionValidator<types.ShowMessageParams> =
-  /* @__PURE__ */ defineValidator(isValidShowMessageParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { type: validateMessageType, message: "string" },
 }));
 
@@ -5424,7 +5326,7 @@ export function isValidMessageActionItem(value: unknown): value is types.Message
 }
 
 export const validateMessageActionItem: DefinitionValidator<types.MessageActionItem> =
-  /* @__PURE__ */ defineValidator(isValidMessageActionItem, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { title: "string" },
 }));
 
@@ -5441,7 +5343,7 @@ export function isValidShowMessageRequestParams(
 }
 
 export const validateShowMessageRequestParams: DefinitionValidator<types.ShowMessageRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidShowMessageRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateShowMessageParams],
   optional: { actions: { list: validateMessageActionItem } },
 }));
@@ -5453,7 +5355,7 @@ export function isValidCancelParams(value: unknown): value is types.CancelParams
 }
 
 export const validateCancelParams: DefinitionValidator<types.CancelParams> =
-  /* @__PURE__ */ defineValidator(isValidCancelParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: { anyOf: ["integer", "string"] } },
 }));
 
@@ -5462,7 +5364,7 @@ export function isValidFileChangeType(value: unknown): value is types.FileChange
 }
 
 export const validateFileChangeType: DefinitionValidator<types.FileChangeType> =
-  /* @__PURE__ */ defineValidator(isValidFileChangeType, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   oneOf: ["Created", "Changed", "Deleted"],
   numbers: [1, 2, 3],
 }));
@@ -5474,7 +5376,7 @@ export function isValidFileEvent(value: unknown): value is types.FileEvent {
 }
 
 export const validateFileEvent: DefinitionValidator<types.FileEvent> =
-  /* @__PURE__ */ defineValidator(isValidFileEvent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { uri: "string", type: validateFileChangeType },
 }));
 
@@ -5487,7 +5389,7 @@ export function isValidDidChangeWatchedFilesParams(
 }
 
 export const validateDidChangeWatchedFilesParams: DefinitionValidator<types.DidChangeWatchedFilesParams> =
-  /* @__PURE__ */ defineValidator(isValidDidChangeWatchedFilesParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { changes: { list: validateFileEvent } },
 }));
 
@@ -5498,7 +5400,7 @@ export function isValidResponseError(value: unknown): value is types.ResponseErr
 }
 
 export const validateResponseError: DefinitionValidator<types.ResponseError> =
-  /* @__PURE__ */ defineValidator(isValidResponseError, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { code: "integer", message: "string" },
   optional: { data: "any" },
 }));
@@ -5510,7 +5412,7 @@ export function isValidLegacyFile(value: unknown): value is types.LegacyFile {
 }
 
 export const validateLegacyFile: DefinitionValidator<types.LegacyFile> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFile, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string" },
 }));
 
@@ -5521,7 +5423,7 @@ export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
 }
 
 export const validateLegacyPlace: DefinitionValidator<types.LegacyPlace> =
-  /* @__PURE__ */ defineValidator(isValidLegacyPlace, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string", line: positiveInt32, offset: positiveInt32 },
 }));
 
@@ -5532,7 +5434,7 @@ export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
 }
 
 export const validateLegacyPoint: DefinitionValidator<types.LegacyPoint> =
-  /* @__PURE__ */ defineValidator(isValidLegacyPoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { line: positiveInt32, offset: positiveInt32 },
 }));
 
@@ -5550,7 +5452,7 @@ export function isValidLegacyChange(value: unknown): value is types.LegacyChange
 }
 
 export const validateLegacyChange: DefinitionValidator<types.LegacyChange> =
-  /* @__PURE__ */ defineValidator(isValidLegacyChange, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     file: "string",
     line: positiveInt32,
@@ -5568,7 +5470,7 @@ export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
 }
 
 export const validateLegacyFiles: DefinitionValidator<types.LegacyFiles> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFiles, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { files: { list: "string" }, delay: integerFrom0 },
 }));
 
@@ -5584,7 +5486,7 @@ export function isValidLegacyCompletion(value: unknown): value is types.LegacyCo
 }
 
 export const validateLegacyCompletion: DefinitionValidator<types.LegacyCompletion> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletion, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { name: "string", kind: "string", kindModifiers: "string", sortText: "string" },
 }));
 
@@ -5593,7 +5495,7 @@ export function isValidLegacyCompletions(value: unknown): value is types.LegacyC
 }
 
 export const validateLegacyCompletions: DefinitionValidator<types.LegacyCompletions> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletions, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   list: validateLegacyCompletion,
 }));
 
@@ -5609,7 +5511,7 @@ export function isValidLegacyCompletionNames(value: unknown): value is types.Leg
 }
 
 export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyCompletionNames> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletionNames, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateLegacyPlace],
   required: { entryNames: { list: "string" } },
 }));
@@ -5621,7 +5523,7 @@ export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyD
 }
 
 export const validateLegacyDisplayPart: DefinitionValidator<types.LegacyDisplayPart> =
-  /* @__PURE__ */ defineValidator(isValidLegacyDisplayPart, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { text: "string" },
   optional: { kind: "string" },
 }));
@@ -5642,7 +5544,7 @@ export function isValidLegacyCompletionDetail(
 }
 
 export const validateLegacyCompletionDetail: DefinitionValidator<types.LegacyCompletionDetail> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletionDetail, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     name: "string",
     kind: "string",
@@ -5660,7 +5562,7 @@ export function isValidLegacyCompletionDetails(
 }
 
 export const validateLegacyCompletionDetails: DefinitionValidator<types.LegacyCompletionDetails> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletionDetails, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   list: validateLegacyCompletionDetail,
 }));
 
@@ -5671,7 +5573,7 @@ export function isValidLegacySpan(value: unknown): value is types.LegacySpan {
 }
 
 export const validateLegacySpan: DefinitionValidator<types.LegacySpan> =
-  /* @__PURE__ */ defineValidator(isValidLegacySpan, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string", start: validateLegacyPoint, end: validateLegacyPoint },
 }));
 
@@ -5680,7 +5582,7 @@ export function isValidLegacySpans(value: unknown): value is types.LegacySpans {
 }
 
 export const validateLegacySpans: DefinitionValidator<types.LegacySpans> =
-  /* @__PURE__ */ defineValidator(isValidLegacySpans, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   list: validateLegacySpan,
 }));
 
@@ -5697,7 +5599,7 @@ export function isValidLegacyReference(value: unknown): value is types.LegacyRef
 }
 
 export const validateLegacyReference: DefinitionValidator<types.LegacyReference> =
-  /* @__PURE__ */ defineValidator(isValidLegacyReference, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateLegacySpan],
   required: { lineText: "string", isWriteAccess: "boolean" },
 }));
@@ -5714,7 +5616,7 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
 }
 
 export const validateLegacyReferences: DefinitionValidator<types.LegacyReferences> =
-  /* @__PURE__ */ defineValidator(isValidLegacyReferences, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { refs: { list: validateLegacyReference } },
   optional: { symbolName: "string", symbolStartOffest: int32, symbolDisplayString: "string" },
 }));
@@ -5731,7 +5633,7 @@ export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOc
 }
 
 export const validateLegacyOccurrence: DefinitionValidator<types.LegacyOccurrence> =
-  /* @__PURE__ */ defineValidator(isValidLegacyOccurrence, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateLegacySpan],
   required: { isWriteAccess: "boolean" },
 }));
@@ -5741,7 +5643,7 @@ export function isValidLegacyOccurrences(value: unknown): value is types.LegacyO
 }
 
 export const validateLegacyOccurrences: DefinitionValidator<types.LegacyOccurrences> =
-  /* @__PURE__ */ defineValidator(isValidLegacyOccurrences, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   list: validateLegacyOccurrence,
 }));
 
@@ -5757,7 +5659,7 @@ export function isValidLegacySignatureHelp(value: unknown): value is types.Legac
 }
 
 export const validateLegacySignatureHelp: DefinitionValidator<types.LegacySignatureHelp> =
-  /* @__PURE__ */ defineValidator(isValidLegacySignatureHelp, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: {
     items: { list: "any" },
     selectedItemIndex: int32,
@@ -5787,7 +5689,7 @@ export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch
 }
 
 export const validateLegacyLaunch: DefinitionValidator<types.LegacyLaunch> =
-  /* @__PURE__ */ defineValidator(isValidLegacyLaunch, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { program: "string" },
   optional: {
     stopOnEntry: "boolean",
@@ -5805,7 +5707,7 @@ export function isValidLegacyDisconnect(value: unknown): value is types.LegacyDi
 }
 
 export const validateLegacyDisconnect: DefinitionValidator<types.LegacyDisconnect> =
-  /* @__PURE__ */ defineValidator(isValidLegacyDisconnect, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { extensionHostData: { optional: { restart: "boolean" } } },
 }));
 
@@ -5820,7 +5722,7 @@ export function isValidLegacySource(value: unknown): value is types.LegacySource
 }
 
 export const validateLegacySource: DefinitionValidator<types.LegacySource> =
-  /* @__PURE__ */ defineValidator(isValidLegacySource, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { name: "string", path: "string", sourceReference: int32 },
 }));
 
@@ -5831,7 +5733,7 @@ export function isValidLegacyBreakpointLines(value: unknown): value is types.Leg
 }
 
 export const validateLegacyBreakpointLines: DefinitionValidator<types.LegacyBreakpointLines> =
-  /* @__PURE__ */ defineValidator(isValidLegacyBreakpointLines, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { source: validateLegacySource, lines: { list: int32 } },
 }));
 
@@ -5842,7 +5744,7 @@ export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBr
 }
 
 export const validateLegacyBreakpoint: DefinitionValidator<types.LegacyBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidLegacyBreakpoint, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { verified: "boolean", line: int32 },
 }));
 
@@ -5853,7 +5755,7 @@ export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyB
 }
 
 export const validateLegacyBreakpoints: DefinitionValidator<types.LegacyBreakpoints> =
-  /* @__PURE__ */ defineValidator(isValidLegacyBreakpoints, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { breakpoints: { list: validateLegacyBreakpoint } },
 }));
 
@@ -5864,7 +5766,7 @@ export function isValidLegacyThread(value: unknown): value is types.LegacyThread
 }
 
 export const validateLegacyThread: DefinitionValidator<types.LegacyThread> =
-  /* @__PURE__ */ defineValidator(isValidLegacyThread, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: int32, name: "string" },
 }));
 
@@ -5875,7 +5777,7 @@ export function isValidLegacyThreads(value: unknown): value is types.LegacyThrea
 }
 
 export const validateLegacyThreads: DefinitionValidator<types.LegacyThreads> =
-  /* @__PURE__ */ defineValidator(isValidLegacyThreads, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threads: { list: validateLegacyThread } },
 }));
 
@@ -5886,7 +5788,7 @@ export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyF
 }
 
 export const validateLegacyFrameChoice: DefinitionValidator<types.LegacyFrameChoice> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFrameChoice, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { frameId: int32 },
 }));
 
@@ -5897,7 +5799,7 @@ export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
 }
 
 export const validateLegacyScope: DefinitionValidator<types.LegacyScope> =
-  /* @__PURE__ */ defineValidator(isValidLegacyScope, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", variablesReference: int32, expensive: "boolean" },
 }));
 
@@ -5908,7 +5810,7 @@ export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes
 }
 
 export const validateLegacyScopes: DefinitionValidator<types.LegacyScopes> =
-  /* @__PURE__ */ defineValidator(isValidLegacyScopes, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { scopes: { list: validateLegacyScope } },
 }));
 
@@ -5919,7 +5821,7 @@ export function isValidLegacyVariablesChoice(value: unknown): value is types.Leg
 }
 
 export const validateLegacyVariablesChoice: DefinitionValidator<types.LegacyVariablesChoice> =
-  /* @__PURE__ */ defineValidator(isValidLegacyVariablesChoice, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { variablesReference: int32 },
 }));
 
@@ -5930,7 +5832,7 @@ export function isValidLegacyVariable(value: unknown): value is types.LegacyVari
 }
 
 export const validateLegacyVariable: DefinitionValidator<types.LegacyVariable> =
-  /* @__PURE__ */ defineValidator(isValidLegacyVariable, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", value: "string", variablesReference: int32 },
 }));
 
@@ -5941,7 +5843,7 @@ export function isValidLegacyVariables(value: unknown): value is types.LegacyVar
 }
 
 export const validateLegacyVariables: DefinitionValidator<types.LegacyVariables> =
-  /* @__PURE__ */ defineValidator(isValidLegacyVariables, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { variables: { list: validateLegacyVariable } },
 }));
 
@@ -5952,7 +5854,7 @@ export function isValidLegacyStackChoice(value: unknown): value is types.LegacyS
 }
 
 export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackChoice> =
-  /* @__PURE__ */ defineValidator(isValidLegacyStackChoice, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { levels: int32 },
 }));
@@ -5970,7 +5872,7 @@ export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
 }
 
 export const validateLegacyFrame: DefinitionValidator<types.LegacyFrame> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFrame, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { id: int32, name: "string", line: int32, column: int32 },
   optional: { source: validateLegacySource },
 }));
@@ -5982,7 +5884,7 @@ export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames
 }
 
 export const validateLegacyFrames: DefinitionValidator<types.LegacyFrames> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFrames, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { stackFrames: { list: validateLegacyFrame } },
 }));
 
@@ -5993,7 +5895,7 @@ export function isValidLegacyExpression(value: unknown): value is types.LegacyEx
 }
 
 export const validateLegacyExpression: DefinitionValidator<types.LegacyExpression> =
-  /* @__PURE__ */ defineValidator(isValidLegacyExpression, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { expression: "string" },
   optional: { frameId: int32 },
 }));
@@ -6005,7 +5907,7 @@ export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEv
 }
 
 export const validateLegacyEvaluation: DefinitionValidator<types.LegacyEvaluation> =
-  /* @__PURE__ */ defineValidator(isValidLegacyEvaluation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { result: "string", variablesReference: int32 },
 }));
 
@@ -6021,7 +5923,7 @@ export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDi
 }
 
 export const validateLegacyDiagnostic: DefinitionValidator<types.LegacyDiagnostic> =
-  /* @__PURE__ */ defineValidator(isValidLegacyDiagnostic, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { start: validateLegacyPoint, end: validateLegacyPoint, text: "string" },
   optional: { severity: int32 },
 }));
@@ -6033,7 +5935,7 @@ export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyD
 }
 
 export const validateLegacyDiagnostics: DefinitionValidator<types.LegacyDiagnostics> =
-  /* @__PURE__ */ defineValidator(isValidLegacyDiagnostics, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { file: "string", diagnostics: { list: validateLegacyDiagnostic } },
 }));
 
@@ -6051,7 +5953,7 @@ export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
 }
 
 export const validateLegacyStop: DefinitionValidator<types.LegacyStop> =
-  /* @__PURE__ */ defineValidator(isValidLegacyStop, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { reason: "string" },
   optional: {
     threadId: int32,
@@ -6067,7 +5969,7 @@ export function isValidLegacyNothing(value: unknown): value is types.LegacyNothi
 }
 
 export const validateLegacyNothing: DefinitionValidator<types.LegacyNothing> =
-  /* @__PURE__ */ defineValidator(isValidLegacyNothing, (): Rule => "null");
+  /* @__PURE__ */ defineValidator((): Rule => "null");
 
 /** The rules by which dialects read values. */
 export const dialectRules = (): DialectRules => ({
@@ -6539,15 +6441,15 @@ const positiveInt32 = { integer: [1, 2147483647] } as const;
 const integerFrom0 = { integer: [0, Infinity] } as const;
 
 function requestRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateRequestMessage, { method: { value: name } }, "params", contents);
 }
 
 function eventRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateNotificationMessage, { method: { value: name } }, "params", contents);
 }
 
 function responseRule(contents?: ContentsRule): Rule {
-  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  const success = extendRule(validateResponseMessage, {}, "result", contents);
   return { success, failure: failureRule };
 }
 

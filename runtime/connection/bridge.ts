@@ -6,7 +6,7 @@ import { LatestEntries } from "../base/latest-entries.js";
 import { callSafely, deferred, markHandled, setAsyncDispose } from "../base/promises.js";
 import { abortReason, limitOf, startTimer } from "../base/waiting-limits.js";
 import type { CreateDecoder } from "../frames/decoder-options.js";
-import { FrameEncoder } from "../frames/frame-encoder.js";
+import type { ContentLengthEncoder, CreateEncoder } from "../frames/content-length-encoder.js";
 import {
   limitChecks,
   textOfFault,
@@ -35,6 +35,7 @@ import {
   defaultGraceMs,
   graceOf,
   requestChecks,
+  thrownProblem,
   type CloseOptions,
   type ConnectionProtocol,
   type CustomRequestOptions,
@@ -50,6 +51,8 @@ import {
   type Transport,
   type TransportSource,
 } from "./transport.js";
+
+const middlewareFailed = "A middleware failed";
 
 /** How a bridge ended. */
 export interface BridgeEnd<Side extends string = string> {
@@ -130,7 +133,14 @@ export class MessageBridge {
    * @param hooks For each peer, the name of the hook that receives its messages.
    */
   constructor(
-    { protocol, decode, requests, events, validators }: Omit<ConnectionProtocol, "notations">,
+    {
+      protocol,
+      decode,
+      encode,
+      requests,
+      events,
+      validators,
+    }: Omit<ConnectionProtocol, "notations">,
     sources: readonly [TransportSource, TransportSource],
     hooks: readonly [string, string],
     options: AnyBridgeOptions = {},
@@ -153,6 +163,7 @@ export class MessageBridge {
       requests,
       build: this.#build,
       decode,
+      encode,
       limits: options.limits,
       checksFor: (side: string) =>
         createMessageChecks(
@@ -277,8 +288,7 @@ export class MessageBridge {
             try {
               observer(message, raw, side);
             } catch (cause) {
-              const text = `A middleware failed: ${textOfThrown(cause)}`;
-              this.#report({ code: "ERR_MIDDLEWARE", message: text, side, cause });
+              this.#report({ ...thrownProblem("ERR_MIDDLEWARE", middlewareFailed, cause), side });
             }
         },
       });
@@ -390,6 +400,7 @@ interface DirectionParts {
   readonly protocol: ConnectionProtocol["protocol"];
   readonly requests: KnownMessages;
   readonly decode: CreateDecoder;
+  readonly encode: CreateEncoder;
   readonly build: MessageBuilder;
   readonly limits: AnyBridgeOptions["limits"];
   /** Creates the checks for the messages from a side. */
@@ -405,7 +416,7 @@ class BridgeDirection {
   readonly #from: BridgePeer;
   readonly #parts: DirectionParts;
   readonly #peek: Peek;
-  readonly #encoder: FrameEncoder;
+  readonly #encoder: ContentLengthEncoder;
   readonly #checks: MessageChecks | undefined;
   /** The names of forwarded requests by the ids that the peer knows, if messages are checked. */
   readonly #requestNames = new LatestEntries<unknown, string>(maxNamed);
@@ -430,7 +441,7 @@ class BridgeDirection {
     );
     this.#peek = createPeek(envelope);
     this.#checks = parts.checksFor(from.role);
-    this.#encoder = new FrameEncoder({ framing: framing[from.role]! });
+    this.#encoder = parts.encode({ framing: framing[from.role]! });
     this.pending = new PendingRequests(
       new FailedCalls(
         () => this.pending.size,
@@ -560,8 +571,8 @@ class BridgeDirection {
       else if (Object.keys(ids).length === 0) this.queue.push(frame.raw);
       else this.queue.push(this.#renumbered(frame.body, ids as Record<string, number>));
     } catch (cause) {
-      const message = `Cannot forward a message: ${textOfThrown(cause)}`;
-      this.#parts.report({ code: "ERR_MIDDLEWARE", message, side: this.#from.role, cause });
+      const problem = thrownProblem("ERR_MIDDLEWARE", "Cannot forward a message", cause);
+      this.#parts.report({ ...problem, side: this.#from.role });
     }
   }
 
@@ -685,8 +696,7 @@ class BridgeDirection {
       return current;
     } catch (cause) {
       // A failing middleware must not stop the session, so forward the message unchanged.
-      const text = `A middleware failed: ${textOfThrown(cause)}`;
-      this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, side, cause });
+      this.#parts.report({ ...thrownProblem("ERR_MIDDLEWARE", middlewareFailed, cause), side });
       return isAnswered ? undefined : message;
     }
   }

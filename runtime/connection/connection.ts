@@ -23,6 +23,7 @@ import {
   defaultGraceMs,
   graceOf,
   middlewareCheck,
+  thrownProblem,
   type AnyConnectOptions,
   type AnyRequestHandler,
   type CloseOptions,
@@ -86,7 +87,7 @@ export class ConnectionCore {
 
   /** @throws TypeError for an unknown role, unknown options and invalid values. */
   constructor(
-    { protocol, requests, events, decode, validators, notations = {} }: ConnectionProtocol,
+    { protocol, requests, events, decode, encode, validators, notations = {} }: ConnectionProtocol,
     side: string,
     transport: Transport,
     options: AnyConnectOptions = {},
@@ -119,6 +120,7 @@ export class ConnectionCore {
     this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
     const middleware = (this.#middleware = new MiddlewareChain(options.middleware ?? [], report));
     const outgoing = new OutgoingMessages(
+      encode,
       notations[side] ?? protocol.framing[side]!,
       options,
       checksFor(options.checkOutgoing ?? "off"),
@@ -403,8 +405,7 @@ export class ConnectionCore {
       // Send the event even if the connection is closing.
       if (bytes !== undefined) this.#outgoing.queue.push(bytes);
     } catch (cause) {
-      const message = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
-      this.#report({ code: "ERR_REQUEST_HANDLER", message, cause });
+      this.#report(thrownProblem("ERR_REQUEST_HANDLER", `Cannot send the event "${name}"`, cause));
     }
   }
 
@@ -414,8 +415,7 @@ export class ConnectionCore {
   }
 
   #failTransport(cause: unknown): void {
-    const message = `The transport failed: ${textOfThrown(cause)}`;
-    this.#fail({ code: "ERR_TRANSPORT", message, cause });
+    this.#fail(thrownProblem("ERR_TRANSPORT", "The transport failed", cause));
   }
 
   /** Ends the connection immediately because of a problem. */

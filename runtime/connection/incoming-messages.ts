@@ -8,14 +8,19 @@ import type { CreateDecoder, StreamDecoder } from "../frames/decoder-options.js"
 import { textOfFault, visibleText } from "../frames/frame-faults.js";
 import type { PeerCapabilities } from "../protocol/capabilities.js";
 import { InvalidMessageError } from "../validation/describe-issue.js";
-import { isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
+import {
+  isObject,
+  kindReaderOf,
+  type AnyFields,
+  type MessageKind,
+} from "../protocol/message-fields.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import type { ArrivalOrder } from "./arrival-order.js";
 import type { EventListeners } from "./events.js";
 import { nameOf, type RequestResponder } from "./incoming-requests.js";
 import type { MessageChecks } from "./message-checks.js";
 import type { MiddlewareChain, ReceivedFrame } from "./middleware.js";
-import type { AnyConnectOptions, Problem } from "./options.js";
+import { thrownProblem, type AnyConnectOptions, type Problem } from "./options.js";
 import {
   lostError,
   responseError,
@@ -184,12 +189,7 @@ export class IncomingBytes {
   ): void {
     callSafely(
       () => onNoise(bytes, offset),
-      (cause) =>
-        this.#events.onProblem({
-          code: "ERR_CALLBACK",
-          message: `onNoise threw: ${textOfThrown(cause)}`,
-          cause,
-        }),
+      (cause) => this.#events.onProblem(thrownProblem("ERR_CALLBACK", "onNoise threw", cause)),
     );
   }
 }
@@ -213,16 +213,11 @@ interface IncomingParts {
 /** Dispatches incoming messages, one after another. */
 export class IncomingMessages {
   readonly #parts: IncomingParts;
-  readonly #isRequest: (message: AnyFields) => boolean;
-  readonly #isEvent: (message: AnyFields) => boolean;
-  readonly #isResponse: (message: AnyFields) => boolean;
+  readonly #kindOf: (message: AnyFields) => MessageKind | undefined;
 
   constructor(parts: IncomingParts) {
-    const { request, event, response } = parts.envelope;
     this.#parts = parts;
-    this.#isRequest = testOfArm(request);
-    this.#isEvent = testOfArm(event);
-    this.#isResponse = testOfArm(response);
+    this.#kindOf = kindReaderOf(parts);
   }
 
   /** Processes a message when its turn comes. The frame is valid only during the call. */
@@ -245,17 +240,18 @@ export class IncomingMessages {
       if (received === null) this.#drop(message, frame, "A middleware dropped");
       else this.#dispatch(received, frame);
     } catch (cause) {
-      const text = `A middleware failed on an incoming message: ${textOfThrown(cause)}`;
-      this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, subject: message, cause });
+      const what = "A middleware failed on an incoming message";
+      this.#parts.report(thrownProblem("ERR_MIDDLEWARE", what, cause, message));
       this.#drop(message, frame, "A middleware failed on", cause);
     }
   }
 
   #dispatch(message: object, frame: ReceivedFrame): void {
     const translated = readAs(this.#parts.options.dialect, message) as AnyFields;
-    if (this.#isResponse(translated)) this.#receiveResponse(translated, frame);
-    else if (this.#isRequest(translated)) this.#receiveRequest(translated, frame);
-    else if (this.#isEvent(translated)) this.#receiveEvent(translated, frame);
+    const kind = this.#kindOf(translated);
+    if (kind === "response") this.#receiveResponse(translated, frame);
+    else if (kind === "request") this.#receiveRequest(translated, frame);
+    else if (kind === "event") this.#receiveEvent(translated, frame);
     else
       this.#parts.report({
         code: "ERR_MESSAGE_KIND",
@@ -270,12 +266,13 @@ export class IncomingMessages {
    */
   #drop(message: object, frame: ReceivedFrame, what: string, cause?: unknown): void {
     const translated = this.#readSafely(message);
-    if (this.#isResponse(translated)) {
+    const kind = this.#kindOf(translated);
+    if (kind === "response") {
       const pending = this.#parts.pending.take(translated[this.#parts.envelope.replyTo]);
       if (pending === undefined) return;
       const { name } = pending;
       this.#reject(pending, lostError(name, `${what} the response to "${name}"`, cause));
-    } else if (this.#isRequest(translated))
+    } else if (kind === "request")
       this.#parts.responder.receive(translated, frame.bodyLength, `${what} the request`);
   }
 
@@ -351,12 +348,9 @@ export class IncomingMessages {
     if (name === update?.event && isObject(body))
       this.#mergeCapabilities(body[update.field], frame);
     const hasListener = this.#parts.listeners.emit(name, body, message, frame.bodyLength, (cause) =>
-      this.#parts.report({
-        code: "ERR_EVENT_HANDLER",
-        message: `A listener for "${name}" threw: ${textOfThrown(cause)}`,
-        subject: message,
-        cause,
-      }),
+      this.#parts.report(
+        thrownProblem("ERR_EVENT_HANDLER", `A listener for "${name}" threw`, cause, message),
+      ),
     );
     if (!hasListener) this.#callOnUnhandled(message);
   }
@@ -367,12 +361,7 @@ export class IncomingMessages {
     callSafely(
       () => onUnhandled(message),
       (cause) =>
-        this.#parts.report({
-          code: "ERR_CALLBACK",
-          message: `onUnhandled threw: ${textOfThrown(cause)}`,
-          subject: message,
-          cause,
-        }),
+        this.#parts.report(thrownProblem("ERR_CALLBACK", "onUnhandled threw", cause, message)),
     );
   }
 

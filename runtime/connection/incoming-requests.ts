@@ -7,7 +7,13 @@ import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import { failureFields, refusalFields, refusedWith, type RefusedWith } from "./failure-response.js";
 import { textOfInvalid, type MessageChecks } from "./message-checks.js";
-import type { AnyConnectOptions, AnyRequestHandler, Problem, RequestContext } from "./options.js";
+import {
+  thrownProblem,
+  type AnyConnectOptions,
+  type AnyRequestHandler,
+  type Problem,
+  type RequestContext,
+} from "./options.js";
 import type { MessageBuilder, OutgoingMessages } from "./outgoing-messages.js";
 import type { OutgoingRequests } from "./outgoing-requests.js";
 
@@ -214,12 +220,8 @@ export class RequestResponder {
       outgoing.queue.push(bytes);
       this.#parts.order.finish(request);
     } catch (cause) {
-      fail({
-        code: "ERR_REQUEST_HANDLER",
-        message: `Cannot answer "${name}": ${textOfThrown(cause)}`,
-        subject: request.request,
-        cause,
-      });
+      const what = `Cannot answer "${name}"`;
+      fail(thrownProblem("ERR_REQUEST_HANDLER", what, cause, request.request));
     }
   }
 
@@ -256,12 +258,7 @@ export class RequestResponder {
   }
 
   #reportFailure(request: IncomingRequest, what: string, cause: unknown): void {
-    this.#parts.report({
-      code: "ERR_REQUEST_HANDLER",
-      message: `${what}: ${textOfThrown(cause)}`,
-      subject: request.request,
-      cause,
-    });
+    this.#parts.report(thrownProblem("ERR_REQUEST_HANDLER", what, cause, request.request));
   }
 }
 
@@ -350,7 +347,7 @@ export class RequestQueue {
 
   /** Answers a request immediately or queues it. Cancel requests are never queued. */
   receive(request: IncomingRequest, isCancel: boolean): void {
-    if (this.#mayCancelNow(isCancel)) this.#answerCancel(request);
+    if (this.#mayCancelNow(isCancel)) this.#answer(request, true);
     else if (this.#queue.size === 0 && this.#hasSlot()) this.#answer(request);
     else if (this.#queuedBytes >= this.#options.maxQueuedBytes) {
       const isFirstRefusal = !this.#isRefusing;
@@ -419,48 +416,28 @@ export class RequestQueue {
     return isCancel && this.#cancelCount < maxCancelling && !this.#options.isBacklogged();
   }
 
-  #answer(request: IncomingRequest): void {
+  #answer(request: IncomingRequest, isCancel = false): void {
+    const count = (change: number): void => {
+      if (isCancel) this.#cancelCount += change;
+      else this.#runningCount += change;
+    };
     // Count the handler first, because the next request may arrive before it returns.
-    this.#runningCount++;
+    count(1);
     request.isStarted = true;
     const answer = this.#options.answer(request);
     if (answer === undefined) {
-      this.#runningCount--;
-      if (this.#queue.size > 0 && !this.#isStarting) this.startQueued();
+      count(-1);
+      if (!isCancel && this.#queue.size > 0 && !this.#isStarting) this.startQueued();
       return;
     }
-    this.#begin(request);
-    void answer.then(() => {
-      this.#runningCount--;
-      this.#finish(request);
-      this.startQueued();
-    });
-  }
-
-  /** Answers a cancel request. */
-  #answerCancel(request: IncomingRequest): void {
-    this.#cancelCount++;
-    request.isStarted = true;
-    const answer = this.#options.answer(request);
-    if (answer === undefined) {
-      this.#cancelCount--;
-      return;
-    }
-    this.#begin(request);
-    void answer.then(() => {
-      this.#cancelCount--;
-      this.#finish(request);
-    });
-  }
-
-  #begin(request: IncomingRequest): void {
     this.#byId.set(request.id, request);
     this.#running.add(request);
-  }
-
-  #finish(request: IncomingRequest): void {
-    this.#running.delete(request);
-    this.#forget(request);
+    void answer.then(() => {
+      count(-1);
+      this.#running.delete(request);
+      this.#forget(request);
+      if (!isCancel) this.startQueued();
+    });
   }
 
   #forget(request: IncomingRequest): void {

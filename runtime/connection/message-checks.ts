@@ -1,5 +1,10 @@
 import * as option from "../base/check-options.js";
-import { ownField, testOfArm, type AnyFields } from "../protocol/message-fields.js";
+import {
+  kindReaderOf,
+  ownField,
+  type AnyFields,
+  type MessageKind,
+} from "../protocol/message-fields.js";
 import type { EnvelopeTable } from "../protocol/protocol-description.js";
 import { describeIssue, InvalidMessageError } from "../validation/describe-issue.js";
 import type { ValidateOptions, Validation, ValidationIssue } from "../validation/findings.js";
@@ -39,8 +44,6 @@ export interface CheckedNames {
   readonly requests: object;
   readonly events: object;
 }
-
-export type MessageKind = "request" | "response" | "event";
 
 /** Maximum number of issues to list for a message. */
 const maxMessageIssues = 3;
@@ -91,8 +94,7 @@ export class MessageChecks {
   readonly #names: CheckedNames;
   readonly #envelope: EnvelopeTable;
   readonly #report: (problem: InvalidMessageProblem) => void;
-  readonly #isResponse: (message: AnyFields) => boolean;
-  readonly #isRequest: (message: AnyFields) => boolean;
+  readonly #kindOf: (message: AnyFields) => MessageKind | undefined;
 
   constructor(
     mode: Exclude<MessageCheck, "off">,
@@ -107,8 +109,7 @@ export class MessageChecks {
     this.#names = names;
     this.#envelope = envelope;
     this.#report = report;
-    this.#isResponse = testOfArm(envelope.response);
-    this.#isRequest = testOfArm(envelope.request);
+    this.#kindOf = kindReaderOf({ envelope });
   }
 
   /**
@@ -145,12 +146,9 @@ export class MessageChecks {
    * @throws InvalidMessageError if the message must not be sent.
    */
   assert(message: AnyFields, request: string | undefined): void {
-    const { request: requestArm, event, response } = this.#envelope;
-    const [kind, name] = this.#isResponse(message)
-      ? (["response", request ?? (response.name && message[response.name])] as const)
-      : this.#isRequest(message)
-        ? (["request", message[requestArm.name]] as const)
-        : (["event", message[event.name]] as const);
+    const kind = this.#kindOf(message) ?? "event";
+    const name =
+      (kind === "response" ? request : undefined) ?? message[this.#envelope[kind].name ?? ""];
     const issues = typeof name === "string" ? this.refuse(kind, name, message) : undefined;
     if (issues !== undefined) throw new InvalidMessageError(issues);
   }

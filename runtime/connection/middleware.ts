@@ -1,8 +1,7 @@
-import { textOfThrown } from "../base/errors.js";
 import { asPromise, callSafely } from "../base/promises.js";
 import type { Frame } from "../frames/frame.js";
 import { isObject } from "../protocol/message-fields.js";
-import type { Middleware, Problem } from "./options.js";
+import { thrownProblem, type Middleware, type Problem } from "./options.js";
 
 /** The properties of an incoming frame that a connection needs. */
 export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;
@@ -60,16 +59,11 @@ export class MiddlewareChain {
 
   /** Called after a message was written. Never throws, because the message cannot be unsent. */
   afterSend(message: object, bytes: Uint8Array): void {
+    const what = "A middleware failed after a message was sent";
     for (const hooks of this.#afterSend) {
       callSafely(
         () => hooks.afterSend(message, bytes),
-        (cause) =>
-          this.#report({
-            code: "ERR_MIDDLEWARE",
-            message: `A middleware failed after a message was sent: ${textOfThrown(cause)}`,
-            subject: message,
-            cause,
-          }),
+        (cause) => this.#report(thrownProblem("ERR_MIDDLEWARE", what, cause, message)),
       );
     }
   }

@@ -1,7 +1,8 @@
 import * as option from "../base/check-options.js";
+import { textOfThrown } from "../base/errors.js";
 import type { HostSignal, Signal } from "../base/web-standards.js";
 import type { CreateDecoder, FrameDecoderOptions, Notation } from "../frames/decoder-options.js";
-import type { Dialect } from "../frames/frame-encoder.js";
+import type { CreateEncoder, Dialect } from "../frames/content-length-encoder.js";
 import { limitChecks, type FrameFaultCode } from "../frames/frame-faults.js";
 import type {
   ConversationTable,
@@ -64,6 +65,17 @@ export interface Problem {
   /** The issues of an invalid message. */
   readonly issues?: readonly ValidationIssue[];
   readonly cause?: unknown;
+}
+
+/** Describes an exception as a problem. `what` failed. */
+export function thrownProblem<Code extends ProblemCode>(
+  code: Code,
+  what: string,
+  cause: unknown,
+  subject?: object,
+): Problem & { readonly code: Code } {
+  const message = `${what}: ${textOfThrown(cause)}`;
+  return { code, message, ...(subject === undefined ? {} : { subject }), cause };
 }
 
 /**
@@ -302,5 +314,6 @@ export interface ConnectionProtocol {
   /** Notations by role, for roles whose messages are not JSON. */
   readonly notations?: { readonly [role: string]: Notation };
   readonly decode: CreateDecoder;
+  readonly encode: CreateEncoder;
   readonly validators: MessageValidators;
 }

@@ -2,7 +2,11 @@ import { noBytes } from "../base/byte-buffer.js";
 import { Fifo } from "../base/fifo.js";
 import { asPromise, deferred, markHandled } from "../base/promises.js";
 import type { Notation } from "../frames/decoder-options.js";
-import { FrameEncoder, type FrameEncoderOptions } from "../frames/frame-encoder.js";
+import type {
+  ContentLengthEncoder,
+  CreateEncoder,
+  FrameEncoderOptions,
+} from "../frames/content-length-encoder.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 import type { EnvelopeTable, JsonFraming, WhenTable } from "../protocol/protocol-description.js";
 import type { MessageChecks } from "./message-checks.js";
@@ -15,7 +19,8 @@ import type { MessageLink, Transport } from "./transport.js";
  */
 export class OutgoingMessages {
   readonly #middleware: MiddlewareChain;
-  readonly #encoder: FrameEncoder;
+  readonly #encode: CreateEncoder;
+  readonly #encoder: ContentLengthEncoder;
   readonly #options: FrameEncoderOptions;
   readonly #checks: MessageChecks | undefined;
   /** Whether the transport carries strings rather than bytes. */
@@ -23,6 +28,7 @@ export class OutgoingMessages {
   readonly queue: FrameQueue;
 
   constructor(
+    encode: CreateEncoder,
     framing: JsonFraming | Notation,
     { dialect }: AnyConnectOptions,
     checks: MessageChecks | undefined,
@@ -38,7 +44,8 @@ export class OutgoingMessages {
       ...(dialect === undefined ? {} : { dialect }),
     };
     this.#checks = checks;
-    this.#encoder = new FrameEncoder(this.#options);
+    this.#encode = encode;
+    this.#encoder = encode(this.#options);
     this.queue = new FrameQueue(transport.messages ?? transport, events);
   }
 
@@ -62,10 +69,10 @@ export class OutgoingMessages {
    * reject it.
    */
   encodeUnseen(message: object): Unit {
-    return this.#encodeWith(new FrameEncoder(this.#options), message);
+    return this.#encodeWith(this.#encode(this.#options), message);
   }
 
-  #encodeWith(encoder: FrameEncoder, message: object): Unit {
+  #encodeWith(encoder: ContentLengthEncoder, message: object): Unit {
     return this.#isText ? encoder.encodeText(message) : encoder.encode(message);
   }
 }

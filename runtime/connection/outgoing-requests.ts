@@ -1,5 +1,5 @@
 import { checkOptions, guess } from "../base/check-options.js";
-import { isBranded, setBrand, textOfThrown } from "../base/errors.js";
+import { isBranded, setBrand } from "../base/errors.js";
 import { LatestEntries } from "../base/latest-entries.js";
 import { nearestText } from "../base/nearest-text.js";
 import { deferred, markHandled, nothing } from "../base/promises.js";
@@ -22,6 +22,7 @@ import {
 import {
   customRequestChecks,
   requestChecks,
+  thrownProblem,
   type AnyConnectOptions,
   type CustomRequestOptions,
   type KnownMessages,
@@ -162,8 +163,7 @@ export class OutgoingRequests {
       outgoing.queue.push(unit);
       return true;
     } catch (cause) {
-      const message = `Cannot cancel "${name}": ${textOfThrown(cause)}`;
-      report({ code: "ERR_MIDDLEWARE", message, cause });
+      report(thrownProblem("ERR_MIDDLEWARE", `Cannot cancel "${name}"`, cause));
       return false;
     }
   }

@@ -1,6 +1,6 @@
 import { checkOptions, oneOf } from "../base/check-options.js";
 import { LatestEntries } from "../base/latest-entries.js";
-import type { Dialect } from "../frames/frame-encoder.js";
+import type { Dialect } from "../frames/content-length-encoder.js";
 import { hasFailed, isObject, isOfArm, type AnyFields } from "../protocol/message-fields.js";
 import type {
   DialectSwitch,

@@ -210,5 +210,5 @@ function itemsOf(node: RuleNode): readonly RuleNode[] {
 
 /** Returns whether a value is valid in the strict profile. */
 function isValid(node: RuleNode, value: unknown): boolean {
-  return walkValue(node, value, [], false, 1).issues.length === 0;
+  return walkValue(node, value, [], 1).issues.length === 0;
 }

@@ -1,4 +1,4 @@
-import { indexOfLineFeed, indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
+import { indexOfLineFeed, indexOfNearLineFeed } from "../base/buffer-methods.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { DamagedBodies } from "./damaged-bodies.js";
 import {
@@ -14,18 +14,9 @@ import {
   hasCanonicalName,
   HeaderLines,
   lineFeed,
-  maxCanonicalBytes,
   minCanonicalBytes,
-  PartialHeader,
 } from "./frame-header.js";
 import { findLengthHeaderLine, lengthHeaderBefore } from "./length-header.js";
-
-/** The part of a frame that the next byte belongs to. */
-type State = typeof betweenFrames | typeof inCanonicalHeader | typeof inHeaderLines | typeof inBody;
-const betweenFrames = 0;
-const inCanonicalHeader = 1;
-const inHeaderLines = 2;
-const inBody = 3;
 
 /** Maximum amount of memory kept between bodies, in bytes. */
 const keptBodyBytes = 0x20_0000;
@@ -59,7 +50,6 @@ export class ContentLengthDecoder implements StreamDecoder {
   #readTo = 0;
   /** Reads headers that are not canonical. */
   readonly #lines: HeaderLines;
-  readonly #partialHeader = new PartialHeader();
   readonly #body = new CollectedBody();
   readonly #damaged: DamagedBodies;
   /** Whether bytes are being read. Chunks that a handler pushes in the meantime are deferred. */
@@ -104,22 +94,9 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#deferred.finishChunk(this.#output, this);
   }
 
-  get #state(): State {
-    if (this.#body.isOpen) return inBody;
-    if (this.#partialHeader.isOpen) return inCanonicalHeader;
-    return this.#lines.isOpen ? inHeaderLines : betweenFrames;
-  }
-
   /** Stream offset of the next byte. */
   get #nextOffset(): number {
-    switch (this.#state) {
-      case inBody:
-        return this.#body.nextOffset;
-      case inCanonicalHeader:
-        return this.#partialHeader.nextOffset;
-      default:
-        return this.#readTo;
-    }
+    return this.#body.isOpen ? this.#body.nextOffset : this.#readTo;
   }
 
   /** Searches a body for the next header after a piece that ends the way a message does. */
@@ -146,7 +123,6 @@ export class ContentLengthDecoder implements StreamDecoder {
       body.finish();
       this.#damaged.reportCut(bytes, 0, length, offset, missing);
     }
-    if (this.#partialHeader.isOpen) this.#rereadPartialHeader();
     this.#lines.end();
     this.#damaged.resolveHeld();
     this.#output.flushNoise();
@@ -162,54 +138,9 @@ export class ContentLengthDecoder implements StreamDecoder {
    */
   #consume(bytes: Uint8Array, start: number, end: number, base: number): void {
     for (let at = start; at < end && !this.failed;)
-      switch (this.#state) {
-        case inBody:
-          at = this.#fillBody(bytes, at, end, base);
-          break;
-        case inCanonicalHeader:
-          at = this.#readPartialHeader(bytes, at, end, base);
-          break;
-        case inHeaderLines:
-          at = this.#readLines(bytes, at, end, base);
-          break;
-        default:
-          at = this.#readFrames(bytes, at, end, base);
-      }
-  }
-
-  /** Reads bytes between two frames. */
-  #readFrames(bytes: Uint8Array, start: number, end: number, base: number): number {
-    const next = this.#readCanonicalFrames(bytes, start, end, base);
-    if (next >= 0) return next;
-    if (end - start >= maxCanonicalBytes) return this.#readLines(bytes, start, end, base);
-    this.#partialHeader.offset = base + start;
-    return this.#readPartialHeader(bytes, start, end, base);
-  }
-
-  /** Reads a canonical header that is split across chunks. */
-  #readPartialHeader(bytes: Uint8Array, start: number, end: number, base: number): number {
-    const partial = this.#partialHeader;
-    const at = partial.match(bytes, start, end);
-    if (!partial.isOpen) return this.#readLines(bytes, at, end, base);
-    if (partial.isComplete && partial.declaredLength <= this.#limits.maxBodyBytes) {
-      const { length, offset, declaredLength } = partial;
-      // Keep the header text if it has leading zeros: `raw` rebuilds a canonical header from the
-      // length, which would lose them.
-      const isPlain = partial.bytes[16] !== 0x30 || length === minCanonicalBytes;
-      const header = isPlain ? undefined : latin1(partial.bytes, 0, length);
-      partial.reset();
-      this.#beginFrame(offset, length, header);
-      return this.#readBody(bytes, at, end, declaredLength, base);
-    }
-    if (at < end || partial.isComplete) this.#rereadPartialHeader();
-    return at;
-  }
-
-  /** Reads bytes that turned out not to be a canonical header as header lines. */
-  #rereadPartialHeader(): void {
-    const { bytes, length, offset } = this.#partialHeader;
-    this.#partialHeader.reset();
-    this.#lines.adopt(bytes, 0, length, offset);
+      if (this.#body.isOpen) at = this.#fillBody(bytes, at, end, base);
+      else if (this.#lines.isOpen) at = this.#readLines(bytes, at, end, base);
+      else at = this.#readFrames(bytes, at, end, base);
   }
 
   /** Reads a line of a non-canonical header, and the body after the last line. */
@@ -226,8 +157,8 @@ export class ContentLengthDecoder implements StreamDecoder {
     return this.#readBody(bytes, at, end, bodyLength, base);
   }
 
-  /** Reads consecutive frames with complete canonical headers. Returns -1 if there are none. */
-  #readCanonicalFrames(bytes: Uint8Array, start: number, end: number, base: number): number {
+  /** Reads consecutive frames with complete canonical headers, or a line of another header. */
+  #readFrames(bytes: Uint8Array, start: number, end: number, base: number): number {
     const output = this.#output;
     let next = start;
     while (end - next >= minCanonicalBytes && hasCanonicalName(bytes, next)) {
@@ -241,6 +172,8 @@ export class ContentLengthDecoder implements StreamDecoder {
       }
       if (
         at === next + 16 ||
+        // The text of a header with leading zeros is kept for `raw`, so it is read as lines.
+        (bytes[next + 16] === 0x30 && at > next + 17) ||
         at + 4 > end ||
         length > this.#limits.maxBodyBytes ||
         byte !== carriageReturn ||
@@ -250,10 +183,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       )
         break;
       at += 4;
-      // Keep the header text if it has leading zeros: `raw` rebuilds a canonical header from the
-      // length, which would lose them.
-      const isPlain = bytes[next + 16] !== 0x30 || at - next === minCanonicalBytes;
-      this.#beginFrame(base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
+      this.#beginFrame(base + next, at - next);
       next = at + length;
       if (next > end || base + at < this.#damaged.distrustedTo)
         return this.#readBody(bytes, at, end, length, base);
@@ -262,7 +192,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       if (stop < next) return stop;
       if (output.failed) break;
     }
-    return next > start ? next : -1;
+    return next > start ? next : this.#readLines(bytes, start, end, base);
   }
 
   #beginFrame(

@@ -47,9 +47,8 @@ export const framingCheck: option.OptionCheck = /* @__PURE__ */ option.either(
 
 /** Option checks shared by all decoders. The last options exist only in generated packages. */
 const decoderChecks: option.OptionChecks<
-  FrameDecoderOptions & Record<"dialect" | "from" | "spelling", unknown>
+  OneFramingOptions & Record<"dialect" | "from" | "spelling", unknown>
 > = {
-  framing: framingCheck,
   onMessage: option.callback,
   onFrame: option.callback,
   onFault: option.callback,
@@ -95,11 +94,16 @@ export interface ResolvedOptions extends FrameDecoderOptions {
 }
 
 /**
- * Fills in defaults. @throws TypeError for unknown options and invalid values, and if no handler is
- * given.
+ * Fills in defaults.
+ *
+ * @param framing Checks the `framing` option of a decoder whose framing is not fixed.
+ * @throws TypeError for unknown options and invalid values, and if no handler is given.
  */
-export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
-  option.checkOptions("decoder", options, decoderChecks);
+export function resolveOptions(
+  options: FrameDecoderOptions,
+  framing: option.OptionCheck = option.anything,
+): ResolvedOptions {
+  option.checkOptions("decoder", options, { ...decoderChecks, framing });
   if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
     throw new TypeError("Cannot create a decoder: pass either onMessage or onFrame");
   }

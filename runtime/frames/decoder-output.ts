@@ -1,17 +1,23 @@
-import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
 import { byteOrderMark } from "../json/json-scan.js";
-import { BodyReader, type BodyFault } from "./body-reader.js";
+import { BodyReader } from "./body-reader.js";
 import type { FrameDecoderOptions, ResolvedOptions, StreamDecoder } from "./decoder-options.js";
 import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
 import { CurrentFrame } from "./frame.js";
-import type { BodyFormat } from "./spelling.js";
+
+/** Delivers a body, or returns false and sets the reader's fault. */
+export type DeliverBody = (
+  output: DecoderOutput,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+) => boolean;
 
 /**
  * Passes messages, faults and noise to the user's handlers. Shared by the decoders of all framings.
  */
 export class DecoderOutput {
   readonly #options: ResolvedOptions;
-  readonly #format: BodyFormat | undefined;
+  readonly #deliverFormatted: DeliverBody | undefined;
   /** The handler for JSON messages. */
   readonly #onMessage: FrameDecoderOptions["onMessage"];
   readonly reader: BodyReader;
@@ -21,11 +27,11 @@ export class DecoderOutput {
   #hasThrown = false;
   #noise: { offset: number; end: number; sample: string } | undefined;
 
-  /** @param format Reads bodies that are not JSON. */
-  constructor(options: ResolvedOptions, format?: BodyFormat) {
+  /** @param deliverFormatted Delivers bodies that are not JSON. */
+  constructor(options: ResolvedOptions, deliverFormatted?: DeliverBody) {
     this.#options = options;
-    this.#format = format;
-    this.#onMessage = format === undefined ? options.onMessage : undefined;
+    this.#deliverFormatted = deliverFormatted;
+    this.#onMessage = deliverFormatted === undefined ? options.onMessage : undefined;
     this.reader = new BodyReader(options.limits, options.strict, options.utf8);
   }
 
@@ -53,39 +59,16 @@ export class DecoderOutput {
 
   /** Delivers a body that is not JSON, or that should not be parsed. */
   #deliverUnparsed(bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.#format !== undefined) return this.#deliverFormatted(this.#format, bytes, start, end);
+    if (this.#deliverFormatted !== undefined)
+      return this.#deliverFormatted(this, bytes, start, end);
     if (!this.#looksLikeObject(bytes, start, end)) return false;
     this.flushNoise();
-    this.#call(() => this.#options.onFrame!(this.frame));
+    this.call(() => this.#options.onFrame!(this.frame));
     return true;
   }
 
-  /** Delivers the messages in a body that is not JSON. */
-  #deliverFormatted(format: BodyFormat, bytes: Uint8Array, start: number, end: number): boolean {
-    const { onMessage, onFrame, utf8 } = this.#options;
-    if (onMessage === undefined) {
-      this.flushNoise();
-      this.#call(() => onFrame!(this.frame));
-      return true;
-    }
-    const read = utf8 === "error" ? readStrictUtf8 : readUtf8;
-    const body = read(bytes, start, end);
-    if (body === undefined) {
-      this.reader.fault = { code: "ERR_UTF8", message: "Cannot read a body that is not UTF-8" };
-      return false;
-    }
-    const messages = format.read(body);
-    if (!Array.isArray(messages)) {
-      this.reader.fault = messages as BodyFault;
-      return false;
-    }
-    if (messages.length > 0) this.flushNoise();
-    for (const message of messages as readonly object[])
-      this.#call(() => onMessage(message, this.frame));
-    return true;
-  }
-
-  #call(handler: () => void): void {
+  /** Calls a handler. Its exceptions are reported as faults. */
+  call(handler: () => void): void {
     try {
       handler();
     } catch (error) {
@@ -207,53 +190,35 @@ export class DecoderOutput {
 /** Stores chunks that handlers push while the decoder is busy, for the decoder to read later. */
 export class DeferredPushes {
   readonly #waiting: (Uint8Array | "end")[] = [];
-  #hasMore = false;
   #isReplaying = false;
 
   /** Stores a copy of a chunk, whose memory belongs to the caller. */
   add(chunk: Uint8Array): void {
-    this.#hasMore = true;
     this.#waiting.push(new Uint8Array(chunk));
   }
 
   /** Makes the stream end after the deferred chunks. */
   end(): void {
-    this.#hasMore = true;
     this.#waiting.push("end");
   }
 
   /**
    * Releases a processed chunk, and reads the chunks that handlers have pushed in the meantime.
    *
-   * @throws Any exception thrown by a handler.
+   * @throws The first exception thrown by a handler, once all chunks have been read.
    */
   finishChunk(output: DecoderOutput, decoder: StreamDecoder): void {
     output.release();
-    if (this.#hasMore) this.#replay(decoder);
-    output.rethrow();
-  }
-
-  /**
-   * Pushes the deferred chunks in order, including any added in the meantime.
-   *
-   * @throws The first exception from these calls, once all of them are done.
-   */
-  #replay(decoder: StreamDecoder): void {
     if (this.#isReplaying) return;
-    this.#isReplaying = true;
-    const waiting = this.#waiting;
-    const thrown: unknown[] = [];
-    for (let next = 0; next < waiting.length; next++) {
-      const chunk = waiting[next]!;
-      try {
+    if (this.#waiting.length > 0) {
+      this.#isReplaying = true;
+      // The handlers of these chunks may add more.
+      for (const chunk of this.#waiting)
         if (chunk === "end") decoder.end();
         else decoder.push(chunk);
-      } catch (error) {
-        thrown.push(error);
-      }
+      this.#waiting.length = 0;
+      this.#isReplaying = false;
     }
-    waiting.length = 0;
-    this.#hasMore = this.#isReplaying = false;
-    if (thrown.length > 0) throw thrown[0];
+    output.rethrow();
   }
 }

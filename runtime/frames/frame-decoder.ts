@@ -1,5 +1,6 @@
 import { ContentLengthDecoder } from "./content-length-decoder.js";
 import {
+  framingCheck,
   resolveOptions,
   type FrameDecoderOptions,
   type JsonFraming,
@@ -51,7 +52,7 @@ export class FrameDecoder implements StreamDecoder {
 
   /** @throws TypeError for unknown options and invalid values, and if no handler is given. */
   constructor(options: FrameDecoderOptions) {
-    const resolved = resolveOptions(options);
+    const resolved = resolveOptions(options, framingCheck);
     const { framing } = options;
     this.#decoder =
       typeof framing === "object"

@@ -2,8 +2,7 @@ import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { sampleOf, visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
-import { headerNameBytes } from "./frame.js";
-import { findLengthHeader, maxLengthHeaderBytes, skipBlanksBack } from "./length-header.js";
+import { findLengthHeader, maxLengthHeaderBytes } from "./length-header.js";
 
 /** Callbacks for reading header lines. */
 interface HeaderListener {
@@ -60,12 +59,12 @@ export class HeaderLines {
 
   constructor(limits: FrameLimits, strict: boolean, listener: HeaderListener) {
     this.#maxBodyBytes = limits.maxBodyBytes;
-    this.#maxBytes = limits.maxHeaderBytes;
+    this.#maxBytes = Math.max(limits.maxHeaderBytes, maxCanonicalBytes);
     this.#maxCount = limits.maxHeaderCount;
     this.#strict = strict;
     this.#listener = listener;
     // Add one byte, because a carriage return may follow the length.
-    this.#keptBytes = Math.min(maxLengthHeaderBytes + 1, limits.maxHeaderBytes >> 1);
+    this.#keptBytes = Math.min(maxLengthHeaderBytes + 1, this.#maxBytes >> 1);
   }
 
   /** Whether a line or a block has begun. */
@@ -96,18 +95,13 @@ export class HeaderLines {
     return stop;
   }
 
-  /** Reads bytes that turned out to be header lines. */
-  adopt(bytes: Uint8Array, start: number, end: number, offset: number): void {
-    for (let at = start; at < end;) at = this.read(bytes, at, end, offset - start);
-  }
-
   /** Called when the stream has ended. Reports incomplete data. */
   end(): void {
     const { bytes, length } = this.#line;
     const block = this.#block;
     const isHeader =
       block !== undefined ||
-      (!this.#isCut && !this.#isSkipping && length > 0 && mayBecomeHeader(bytes, 0, length));
+      (!this.#isCut && !this.#isSkipping && /^[a-z-]+[ \t]*(:|$)/i.test(latin1(bytes, 0, length)));
     if (isHeader) {
       this.#block = undefined;
       this.#listener.reportStray(
@@ -155,7 +149,8 @@ export class HeaderLines {
   /** Drops the first part of a line that has just exceeded the limit. */
   #cutLine(dropped: number): void {
     const { bytes, length } = this.#line;
-    const isHeader = this.#strict || (!this.#isSkipping && looksLikeHeader(bytes, 0, length));
+    const isHeader =
+      this.#strict || (!this.#isSkipping && /^[a-z-]+[ \t]*:/i.test(latin1(bytes, 0, length)));
     if (isHeader) {
       const sample = sampleOf(bytes, 0, length);
       this.#fault("ERR_HEADER_TOO_LONG", this.#offset, dropped, sample);
@@ -220,8 +215,8 @@ export class HeaderLines {
    * line.
    */
   #addLine(bytes: Uint8Array, start: number, last: number, end: number, offset: number): boolean {
-    const colonAt = findHeaderColon(bytes, start, last);
-    if (colonAt < 0) return false;
+    const header = readHeader(latin1(bytes, start, last));
+    if (header === undefined) return false;
     let block = this.#block;
     if (block !== undefined && block.lineCount === this.#maxCount) {
       this.#giveUpBlock(block, "ERR_HEADER_COUNT");
@@ -232,7 +227,7 @@ export class HeaderLines {
     }
     if (block === undefined) this.#strayText = undefined;
     this.#block = block ??= new HeaderBlock(offset);
-    block.addLine(bytes, start, colonAt, last, end);
+    block.addLine(header, latin1(bytes, start, end));
     this.#isSkipping = false;
     return true;
   }
@@ -252,7 +247,8 @@ export class HeaderLines {
     const stray = this.#strayText;
     this.#strayText = undefined;
     if (stray !== undefined && length < 0 && fault === undefined && unreadable === undefined) {
-      this.#listener.strayPart(latin1Bytes(stray), 0, stray.length, block.offset);
+      const bytes = Uint8Array.from(stray, (character) => character.charCodeAt(0));
+      this.#listener.strayPart(bytes, 0, stray.length, block.offset);
       block = block.after(stray.length);
     }
     const { bodyLength, lengthFault } = block;
@@ -329,15 +325,17 @@ interface HeaderFault {
   readonly message: string;
 }
 
-const colon = 0x3a;
+/** A header line: its name in lower case, and its value. */
+type Header = readonly [name: string, value: string];
 
-/** Lookup table for the bytes allowed in a header name, which is an HTTP token. */
-const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
-  const table = new Uint8Array(256);
-  const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  for (let at = 0; at < token.length; at++) table[token.charCodeAt(at)] = 1;
-  return table;
-})();
+/**
+ * Reads the text of a header line. Returns undefined if it has no name, which is an HTTP token, or if
+ * its value contains a carriage return.
+ */
+function readHeader(line: string): Header | undefined {
+  const match = /^([\w!#$%&'*+.^`|~-]+)[ \t]*:([^\r]*)$/.exec(line);
+  return match === null ? undefined : [match[1]!.toLowerCase(), match[2]!.trim()];
+}
 
 /** Charsets that are subsets of UTF-8. The empty string stands for a missing charset. */
 const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -373,26 +371,15 @@ export class HeaderBlock {
     this.offset = offset;
   }
 
-  /**
-   * Adds a line.
-   *
-   * @param colonAt Index of the line's colon; see `findHeaderColon`.
-   * @param last End of the line's text.
-   * @param end End of the line.
-   */
-  addLine(bytes: Uint8Array, start: number, colonAt: number, last: number, end: number): void {
-    const nameEnd = skipBlanksBack(bytes, start, colonAt);
-    const at = skipBlanks(bytes, colonAt + 1, last);
-    const valueEnd = skipBlanksBack(bytes, at, last);
-    const name = latin1(bytes, start, nameEnd).toLowerCase();
-    const value = latin1(bytes, at, valueEnd);
+  /** Adds a line, whose text includes its end. */
+  addLine([name, value]: Header, text: string): void {
     if (name === "content-length") this.#readLength(value);
     else {
       if (name === "content-type") this.#readType(value);
       this.headers.set(name, value);
     }
-    this.#count(end - start);
-    this.text += latin1(bytes, start, end);
+    this.#count(text.length);
+    this.text += text;
   }
 
   /**
@@ -402,13 +389,9 @@ export class HeaderBlock {
   after(count: number): HeaderBlock {
     const block = new HeaderBlock(this.offset + count);
     const text = this.text.slice(count);
-    const bytes = latin1Bytes(text);
-    for (let start = 0; start < bytes.length;) {
-      const end = text.indexOf("\n", start) + 1;
-      const last = bytes[end - 2] === carriageReturn ? end - 2 : end - 1;
-      const colonAt = findHeaderColon(bytes, start, last);
-      if (colonAt >= 0) block.addLine(bytes, start, colonAt, last, end);
-      start = end;
+    for (const line of text.match(/[^\n]*\n/g) ?? []) {
+      const header = readHeader(line.replace(/\r?\n$/, ""));
+      if (header !== undefined) block.addLine(header, line);
     }
     block.text = text;
     block.size = text.length;
@@ -427,7 +410,7 @@ export class HeaderBlock {
   }
 
   #readLength(value: string): void {
-    if (!isDigits(value)) {
+    if (!/^\d+$/.test(value)) {
       const message = `Cannot read the length "${visibleText(value, 40)}": expected decimal digits`;
       this.lengthFault ??= { code: "ERR_LENGTH_INVALID", message };
       return;
@@ -453,71 +436,8 @@ export class HeaderBlock {
  * none.
  */
 function charsetOf(type: string): string {
-  for (const parameter of type.split(";").slice(1)) {
-    const equals = parameter.indexOf("=");
-    if (equals < 0 || parameter.slice(0, equals).trim().toLowerCase() !== "charset") continue;
-    const value = parameter.slice(equals + 1).trim();
-    return value.replaceAll(/["']/g, "").split(/\s/, 1)[0] ?? "";
-  }
-  return "";
-}
-
-function latin1Bytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
-}
-
-function isDigits(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x30 || code > 0x39) return false;
-  }
-  return text.length > 0;
-}
-
-/**
- * Returns the index of the colon in a header line, or -1 if the line is invalid because it has no
- * name or because its value contains a carriage return.
- */
-function findHeaderColon(bytes: Uint8Array, start: number, last: number): number {
-  let nameEnd = start;
-  while (nameEnd < last && isTokenByte[bytes[nameEnd]!] === 1) nameEnd++;
-  const at = skipBlanks(bytes, nameEnd, last);
-  if (nameEnd === start || at === last || bytes[at] !== colon) return -1;
-  for (let index = at; index < last; index++) if (bytes[index] === carriageReturn) return -1;
-  return at;
-}
-
-/** Returns whether a line starts like a header: letters and hyphens, followed by a colon. */
-function looksLikeHeader(bytes: Uint8Array, start: number, end: number): boolean {
-  const colonAt = findColon(bytes, start, end);
-  return colonAt >= 0 && colonAt < end;
-}
-
-/** Returns whether a truncated line could have become a header. */
-function mayBecomeHeader(bytes: Uint8Array, start: number, end: number): boolean {
-  return findColon(bytes, start, end) >= 0;
-}
-
-/**
- * Returns the index of the colon after letters and hyphens, `end` if a colon could still follow,
- * and -1 otherwise.
- */
-function findColon(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && (isLetter(bytes[at]!) || bytes[at] === 0x2d)) at++;
-  if (at === start) return -1;
-  at = skipBlanks(bytes, at, end);
-  return at === end || bytes[at] === colon ? at : -1;
-}
-
-function isLetter(byte: number): boolean {
-  const lower = byte | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
-function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
-  while (at < end && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++;
-  return at;
+  const value = /;\s*charset\s*=\s*([^;]*)/i.exec(type)?.[1] ?? "";
+  return value.replaceAll(/["']/g, "").split(/\s/, 1)[0] ?? "";
 }
 
 export const lineFeed = 0x0a;
@@ -525,16 +445,10 @@ export const carriageReturn = 0x0d;
 
 /**
  * Minimum and maximum length of a canonical header, which is `Content-Length: N` with one to ten
- * digits and no other lines.
+ * digits and no other lines. It is accepted whatever the limits are.
  */
 export const minCanonicalBytes = 21;
-export const maxCanonicalBytes = 30;
-
-/** Value of `#matched` once the header is complete. */
-const completeHeader = 21;
-
-/** Length of the header name, including its colon and space. */
-const nameBytes = 16;
+const maxCanonicalBytes = 30;
 
 /**
  * Returns whether the canonical header's name is at an index. The comparison is unrolled because it
@@ -559,75 +473,4 @@ export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
     bytes[at + 14] === 0x3a &&
     bytes[at + 15] === 0x20
   );
-}
-
-/** A canonical header that is split across chunks and matched byte by byte. */
-export class PartialHeader extends ByteBuffer {
-  /** Stream offset of the header. */
-  offset = 0;
-  /** Value of the digits read so far. */
-  declaredLength = 0;
-  /**
-   * Number of characters matched: 16 after the space, 17 after any digits, `completeHeader` at the
-   * end.
-   */
-  #matched = 0;
-
-  constructor() {
-    super();
-    // Store the bytes of the name up front, so that they need not be copied as they match.
-    this.append(headerNameBytes, 0, nameBytes);
-    this.length = 0;
-  }
-
-  /** Whether a header has begun. */
-  get isOpen(): boolean {
-    return this.#matched > 0;
-  }
-
-  get isComplete(): boolean {
-    return this.#matched === completeHeader;
-  }
-
-  /** Stream offset of the next byte. */
-  get nextOffset(): number {
-    return this.offset + this.length;
-  }
-
-  /**
-   * Continues matching. Returns the index of the first byte that does not match, or the index after
-   * the header.
-   */
-  match(bytes: Uint8Array, start: number, end: number): number {
-    let at = start;
-    while (at < end && this.#matched < completeHeader && this.#take(bytes[at]!)) at++;
-    return at;
-  }
-
-  /** Consumes a byte if it continues the header. */
-  #take(byte: number): boolean {
-    const matched = this.#matched;
-    if (matched < nameBytes) {
-      if (byte !== headerNameBytes[matched]) return false;
-      this.length = this.#matched = matched + 1;
-      return true;
-    }
-    if (matched < 18 && byte >= 0x30 && byte <= 0x39 && this.length < 26) {
-      this.declaredLength =
-        matched === nameBytes ? byte - 0x30 : this.declaredLength * 10 + byte - 0x30;
-      this.#matched = 17;
-    } else {
-      if (matched === nameBytes) return false;
-      if (byte !== (matched === 17 || matched === 19 ? carriageReturn : lineFeed)) return false;
-      this.#matched = matched + 1;
-    }
-    this.appendByte(byte);
-    return true;
-  }
-
-  /** Discards the matched bytes. */
-  reset(): void {
-    this.length = 0;
-    this.#matched = 0;
-  }
 }

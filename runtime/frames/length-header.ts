@@ -1,4 +1,4 @@
-import { indexOfNearLineFeed } from "../base/buffer-methods.js";
+import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
 
 /**
  * Maximum number of bytes that the functions below search, working backwards from the end of a
@@ -6,7 +6,7 @@ import { indexOfNearLineFeed } from "../base/buffer-methods.js";
  */
 export const maxLengthHeaderBytes = 64;
 
-const name = /* @__PURE__ */ Uint8Array.from("content-length", (letter) => letter.charCodeAt(0));
+const name = "content-length";
 
 /**
  * Returns the index of a `Content-Length` that ends a line (not counting its line break), or -1.
@@ -18,9 +18,14 @@ export function findLengthHeader(
   most: number = maxLengthHeaderBytes,
 ): number {
   const floor = Math.max(start, end - most);
-  const digitsEnd = skipBlanksBack(bytes, floor, end);
-  const digits = skipDigitsBack(bytes, floor, digitsEnd);
-  return digits === digitsEnd ? -1 : findNameAndColon(bytes, floor, digits);
+  let digitsEnd = end;
+  while (digitsEnd > floor && (bytes[digitsEnd - 1] === 0x20 || bytes[digitsEnd - 1] === 0x09))
+    digitsEnd--;
+  // Most lines do not end in a digit.
+  const last = digitsEnd > floor ? bytes[digitsEnd - 1]! : 0;
+  if (last < 0x30 || last > 0x39) return -1;
+  const at = latin1(bytes, floor, digitsEnd).search(/content-length[ \t]*:[ \t]*\d+$/i);
+  return at < 0 ? -1 : floor + at;
 }
 
 /** Returns the index of a `Content-Length` in the line that ends at a line feed, or -1. */
@@ -45,43 +50,10 @@ export function findLengthHeaderLine(bytes: Uint8Array, start: number, end: numb
 /** Returns the index of an incomplete `Content-Length` at the end of a range, or `end`. */
 export function findPartialLengthHeader(bytes: Uint8Array, start: number, end: number): number {
   const floor = Math.max(start, end - maxLengthHeaderBytes);
-  const lineEnd = end > floor && bytes[end - 1] === 0x0d ? end - 1 : end;
-  const digits = skipDigitsBack(bytes, floor, skipBlanksBack(bytes, floor, lineEnd));
-  const header = findNameAndColon(bytes, floor, digits);
-  if (header >= 0) return header;
-  const nameEnd = skipBlanksBack(bytes, floor, end);
-  if (endsWithName(bytes, floor, nameEnd, name.length)) return nameEnd - name.length;
+  const text = latin1(bytes, floor, end).toLowerCase();
+  const at = text.search(/content-length[ \t]*(:[ \t]*\d*[ \t]*\r?)?$/);
+  if (at >= 0) return floor + at;
   for (let length = name.length - 1; length > 0; length--)
-    if (endsWithName(bytes, floor, end, length)) return end - length;
-  return end;
-}
-
-/** Returns the index of the header name that precedes a value, or -1. */
-function findNameAndColon(bytes: Uint8Array, floor: number, value: number): number {
-  const colonEnd = skipBlanksBack(bytes, floor, value);
-  if (colonEnd <= floor || bytes[colonEnd - 1] !== 0x3a) return -1;
-  const nameEnd = skipBlanksBack(bytes, floor, colonEnd - 1);
-  return endsWithName(bytes, floor, nameEnd, name.length) ? nameEnd - name.length : -1;
-}
-
-/** Returns whether a range ends with the first `length` bytes of the name, ignoring case. */
-function endsWithName(bytes: Uint8Array, floor: number, end: number, length: number): boolean {
-  const start = end - length;
-  if (start < floor) return false;
-  for (let at = 0; at < length; at++) {
-    const byte = bytes[start + at]!;
-    const lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
-    if (lower !== name[at]) return false;
-  }
-  return true;
-}
-
-export function skipBlanksBack(bytes: Uint8Array, floor: number, end: number): number {
-  while (end > floor && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
-  return end;
-}
-
-function skipDigitsBack(bytes: Uint8Array, floor: number, end: number): number {
-  while (end > floor && bytes[end - 1]! >= 0x30 && bytes[end - 1]! <= 0x39) end--;
+    if (text.endsWith(name.slice(0, length))) return end - length;
   return end;
 }

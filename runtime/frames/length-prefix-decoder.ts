@@ -4,6 +4,7 @@ import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
 import { DecoderOutput, DeferredPushes } from "./decoder-output.js";
 import { sampleOf } from "./frame-faults.js";
 import { lengthFieldOf, readLength, type LengthField } from "./frame.js";
+import { deliverFormatted } from "./formatted-bodies.js";
 import type { BodyFormat } from "./spelling.js";
 
 /** Maximum amount of memory kept between messages, in bytes. */
@@ -41,7 +42,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
     format?: BodyFormat,
   ) {
     this.#options = options;
-    this.#output = new DecoderOutput(options, format);
+    this.#output = new DecoderOutput(options, format && deliverFormatted(options, format));
     this.#field = lengthFieldOf(framing)!;
     [this.#opening, this.#closing] = format === undefined ? [0x7b, 0x7d] : [0x3c, 0x3e];
   }

@@ -10,6 +10,7 @@ import {
 import { DecoderOutput, DeferredPushes } from "./decoder-output.js";
 import { sampleOf, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
 import { findLengthHeader } from "./length-header.js";
+import { deliverFormatted } from "./formatted-bodies.js";
 import type { BodyFormat } from "./spelling.js";
 
 /**
@@ -87,7 +88,7 @@ export class LineDecoder implements StreamDecoder {
     this.#limits = options.limits;
     this.#strict = options.strict;
     this.#isText = format !== undefined;
-    this.#output = new DecoderOutput(options, format);
+    this.#output = new DecoderOutput(options, format && deliverFormatted(options, format));
   }
 
   get failed(): boolean {

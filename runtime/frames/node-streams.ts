@@ -1,6 +1,7 @@
 import { Transform, type TransformCallback, type Writable } from "node:stream";
 import type { CreateDecoder } from "./decoder-options.js";
-import { FrameEncoder, type FrameEncoderOptions } from "./frame-encoder.js";
+import type { FrameEncoderOptions } from "./content-length-encoder.js";
+import { FrameEncoder } from "./frame-encoder.js";
 import type { StreamOptions } from "./async-streams.js";
 
 /**

@@ -3,7 +3,7 @@ import { ByteSlab } from "../base/byte-buffer.js";
 import type { TextEncoderClass } from "../base/web-standards.js";
 import { byteOrderMark, isBlank, readScalar, skipNested, skipString } from "../json/json-scan.js";
 import type { EnvelopeTable } from "../protocol/protocol-description.js";
-import { digitCount, headerLength, writeDigits, writeHeader } from "./frame-encoder.js";
+import { digitCount, headerLength, writeDigits, writeHeader } from "./content-length-encoder.js";
 
 /**
  * A message's envelope, without the payload. Fields that are absent or of the wrong type are

@@ -1,9 +1,10 @@
 import { getField } from "../base/own-fields.js";
 import { abortReason, limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
 import { TimeoutError } from "../connection/call-errors.js";
-import type { InvalidMessageProblem, MessageKind } from "../connection/message-checks.js";
+import type { InvalidMessageProblem } from "../connection/message-checks.js";
 import type { WaitOptions } from "../connection/options.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
+import type { MessageKind } from "../protocol/message-fields.js";
 import { laneClosedError, LaneError, type LaneProblem } from "./lane-error.js";
 import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
 import {

@@ -26,6 +26,23 @@ export function testOfArm(arm: { readonly when: WhenTable }): (message: AnyField
   return (message) => message[field] === text;
 }
 
+export type MessageKind = "request" | "response" | "event";
+
+/**
+ * Returns a function that determines a message's kind from its envelope. The function returns
+ * undefined if the message is not a request, an event or a response.
+ */
+export function kindReaderOf({
+  envelope: { request, event, response },
+}: {
+  readonly envelope: { readonly [Kind in MessageKind]?: { readonly when: WhenTable } };
+}): (message: AnyFields) => MessageKind | undefined {
+  const tests = Object.entries({ response, request, event }).flatMap(([kind, arm]) =>
+    arm === undefined ? [] : [[kind as MessageKind, testOfArm(arm)] as const],
+  );
+  return (message) => tests.find(([, test]) => test(message))?.[0];
+}
+
 /**
  * Returns whether a response is a failure. This depends on the success field or, if the envelope
  * has none, on whether there is an error.

@@ -3,8 +3,9 @@ import { getField, setField } from "../base/own-fields.js";
 import type { TextEncoderClass } from "../base/web-standards.js";
 import type { Notation, ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
 import { DecoderOutput, DeferredPushes } from "../frames/decoder-output.js";
+import { deliverFormatted } from "../frames/formatted-bodies.js";
 import { sampleOf, type FrameFaultCode, type FrameLimits } from "../frames/frame-faults.js";
-import type { MessageFieldNames } from "../frames/spelling.js";
+import type { BodyFormat, MessageFieldNames } from "../frames/spelling.js";
 import { cannotWrite } from "./cannot-write.js";
 import { ElementReader } from "./element-reader.js";
 import {
@@ -189,9 +190,10 @@ class ElementDecoder implements StreamDecoder {
     this.#lookup = (name) => shapes.messages.get(name);
     this.#scanner = new ElementScanner(elementLimits(maxAttributes, maxDepth), this.#lookup);
     this.#candidate = new StartTag(maxAttributes);
-    this.#output = new DecoderOutput(options, {
+    const format: BodyFormat = {
       read: (body) => [this.#item.isText ? read.text(body) : read.element(body)],
-    });
+    };
+    this.#output = new DecoderOutput(options, deliverFormatted(options, format));
     this.#item = new ReceivedItem(this.#output, shapes.text !== undefined);
   }
 

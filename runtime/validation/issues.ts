@@ -1,5 +1,5 @@
 import { pointerStep } from "../base/json-pointer.js";
-import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
+import { maxNesting, type AnyFields } from "../protocol/message-fields.js";
 import { expectedText, oneOfText } from "./expected-text.js";
 import { takesNull } from "./link-rule.js";
 import type { ArmNode, EnumNode, PropertyNode, RuleNode } from "./rule-node.js";
@@ -50,11 +50,7 @@ function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
 /** An empty array, frozen because it is shared. */
 export const emptyList: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
-/** Adds the issue for a value that could not be read. */
-export function reportUnreadable(findings: Findings, pointer: string): void {
-  addIssue(findings, unreadable(pointer));
-}
-
+/** Creates the issue for a value that could not be read. */
 export function unreadable(pointer: string): ValidationIssue {
   return { pointer, code: "unreadable", expected: "a value that can be read", received: undefined };
 }
@@ -86,79 +82,40 @@ export function makeIssue(
 }
 
 /**
- * Finds the issue with a property as a whole. Returns undefined if the fault lies inside the
- * property's value.
+ * Returns the fault of a property that depends on more than the rule for its value, if there is one.
  *
  * @param field The property's value, which is missing, wrong, or a container.
  */
-export function fieldIssue(
-  property: PropertyNode,
+export function fieldFault(
+  { node, part, missing, essential, isNumber }: PropertyNode,
   field: unknown,
-  path: string,
-): ValidationIssue | undefined {
-  const { node } = property;
-  if (field === undefined) return makeIssue(node, field, path, "missing", property.missing);
-  if (field === null && !takesNull(node))
-    return makeIssue(node, field, path, "wrong-type", property.essential ? undefined : "null");
-  if (property.isNumber) {
-    const issue = numberIssue(property, field, path);
-    if (issue !== undefined) return issue;
-  }
-  return wholeIssue(node, field, path);
+): readonly [code: ValidationIssueCode, rule?: Tolerance | undefined] | undefined {
+  if (field === undefined) return ["missing", missing];
+  if (field === null && !takesNull(node)) return ["wrong-type", essential ? undefined : "null"];
+  // The mistakes that peers commonly make with ids.
+  if (!isNumber || node.kind !== "integer") return undefined;
+  if (field === 0 && node.min > 0) return ["out-of-range", "id-unset"];
+  return part === "id" && isShortNumeral(field) ? ["wrong-type", "id-text"] : undefined;
 }
 
-/** Finds the issue with an id if it is one of the mistakes that peers commonly make. */
-function numberIssue(
-  { node, part }: PropertyNode,
-  field: unknown,
-  path: string,
-): ValidationIssue | undefined {
-  if (typeof field === "number")
-    return field === 0 && node.kind === "integer" && node.min > 0
-      ? makeIssue(node, field, path, "out-of-range", "id-unset")
-      : undefined;
-  return part === "id" && node.kind === "integer" && isShortNumeral(field)
-    ? makeIssue(node, field, path, "wrong-type", "id-text")
-    : undefined;
-}
-
-/**
- * Finds the issue with a value as a whole. Returns undefined if the fault lies inside the value.
- *
- * @param value A value that is either wrong or a container.
- */
-export function wholeIssue(
-  node: RuleNode,
-  value: unknown,
-  path: string,
-): ValidationIssue | undefined {
+/** Creates the issue for a value that violates its rule as a whole. */
+export function wholeIssue(node: RuleNode, value: unknown, pointer: string): ValidationIssue {
+  const issue = (code: ValidationIssueCode, rule?: Tolerance): ValidationIssue =>
+    makeIssue(node, value, pointer, code, rule);
   switch (node.kind) {
     case "string":
-      return makeIssue(node, value, path, typeof value === "string" ? "wrong-size" : "wrong-type");
+      return issue(typeof value === "string" ? "wrong-size" : "wrong-type");
     case "number":
-      return makeIssue(node, value, path, Number.isFinite(value) ? "out-of-range" : "wrong-type");
-    case "integer": {
-      if (!Number.isInteger(value)) return makeIssue(node, value, path, "wrong-type");
-      const rule = Number.isSafeInteger(value) ? "integer-range" : undefined;
-      return makeIssue(node, value, path, "out-of-range", rule);
-    }
+      return issue(Number.isFinite(value) ? "out-of-range" : "wrong-type");
+    case "integer":
+      if (!Number.isInteger(value)) return issue("wrong-type");
+      return issue("out-of-range", Number.isSafeInteger(value) ? "integer-range" : undefined);
     case "value":
-      return makeIssue(node, value, path, "wrong-value");
+      return issue("wrong-value");
     case "oneOf":
-      return enumIssue(node, value, path);
-    case "list":
-      return Array.isArray(value) ? undefined : makeIssue(node, value, path, "wrong-type");
-    case "anyOf":
-    case "late":
-    case "checked":
-      return undefined;
-    case "map":
-    case "object":
-    case "response":
-    case "message":
-      return isObject(value) ? undefined : makeIssue(node, value, path, "wrong-type");
+      return enumIssue(node, value, pointer);
     default:
-      return makeIssue(node, value, path, "wrong-type");
+      return issue("wrong-type");
   }
 }
 

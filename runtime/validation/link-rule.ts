@@ -55,20 +55,19 @@ export function linkRule(rule: Rule): RuleNode {
  * Creates the rule for a message that extends a base.
  *
  * @param required The message's own properties, such as its name.
- * @param contents The property with the message's contents.
+ * @param field The property with the message's contents.
  */
 export function extendRule(
   base: ObjectSource,
   required: { readonly [name: string]: Rule },
-  contents: { readonly [name: string]: ContentsRule | undefined },
+  field: string,
+  contents: ContentsRule | undefined,
 ): ObjectRule {
   const bases = [base];
-  for (const [name, rule] of Object.entries(contents))
-    if (rule !== undefined)
-      return isOptional(rule)
-        ? { bases, required, optional: { [name]: rule[0] } }
-        : { bases, required: { ...required, [name]: rule } };
-  return { bases, required };
+  if (contents === undefined) return { bases, required };
+  return isOptional(contents)
+    ? { bases, required, optional: { [field]: contents[0] } }
+    : { bases, required: { ...required, [field]: contents } };
 }
 
 function isOptional(rule: ContentsRule): rule is readonly [Rule] {
@@ -141,7 +140,6 @@ function boundedNode(
 function responseNode(rule: ResponseRule): ResponseNode {
   return {
     kind: "response",
-
     text: undefined,
     success: linkRule(rule.success),
     failure: linkRule(failureRuleOf(rule)),
@@ -194,10 +192,12 @@ function objectNode(rule: ObjectRule): ObjectNode {
   const closed = rule.extras === "closed";
   return {
     kind: "object",
-
     text: undefined,
     properties,
+    tested: properties.filter(({ isTested }) => isTested),
+    requiredCount: properties.filter(({ required }) => required).length,
     byName,
+    usualOrder: [],
     message,
     free: rule.extras === "free" || (properties.length === 0 && !closed),
     closed,
@@ -220,11 +220,13 @@ function propertyNode(
   const annotated =
     typeof rule === "object" && "rule" in rule ? (rule as AnnotatedRule) : undefined;
   const part = annotated?.part ?? inherited;
+  const node = linkRule(annotated?.rule ?? rule);
   return {
     name,
     rule,
-    node: linkRule(annotated?.rule ?? rule),
+    node,
     required,
+    isTested: required || node.kind !== "any",
     part,
     isNumber: part === "id" || part === "replyTo",
     missing:

@@ -74,7 +74,15 @@ export interface UnionNode extends AnyNode {
 export interface ObjectNode extends AnyNode {
   readonly kind: "object";
   readonly properties: readonly PropertyNode[];
+  /** The properties whose values are tested. */
+  readonly tested: readonly PropertyNode[];
+  readonly requiredCount: number;
   readonly byName: ReadonlyMap<string, PropertyNode>;
+  /**
+   * The properties of the last value in its order, which other values usually share. Comparing a
+   * name takes less time than looking it up.
+   */
+  readonly usualOrder: PropertyNode[];
   /** Whether the object is a whole message. */
   readonly message: boolean;
   /** Whether properties without a rule are expected. */
@@ -127,6 +135,11 @@ export interface PropertyNode {
   readonly rule: Rule;
   readonly node: RuleNode;
   readonly required: boolean;
+  /**
+   * Whether the value is tested. An optional value that may be anything is not even read, because
+   * that may throw.
+   */
+  readonly isTested: boolean;
   readonly part: EnvelopePart | undefined;
   /** Whether the property is a message's id. */
   readonly isNumber: boolean;

@@ -31,8 +31,8 @@ export function meets(rule: Rule, value: unknown): boolean {
 }
 
 function firstIssue(rule: Rule, value: unknown): ValidationIssue | undefined {
-  const walk = startWalk([], false, 1);
-  visit(walk, linkRule(rule), value, "", 0);
+  const walk = startWalk([], 1);
+  visit(walk, linkRule(rule), value, 0);
   return walk.issues[0];
 }
 

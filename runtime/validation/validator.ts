@@ -1,10 +1,11 @@
+import { accepts } from "./accepts.js";
 import {
   wireTolerances,
   type Tolerance,
   type ValidateOptions,
   type Validation,
 } from "./findings.js";
-import { emptyList, reportUnreadable } from "./issues.js";
+import { emptyList } from "./issues.js";
 import { linkRule } from "./link-rule.js";
 import type { RuleNode } from "./rule-node.js";
 import type { Rule, RuleHolder } from "./rule.js";
@@ -18,33 +19,19 @@ export interface Validator<Type> {
 /** Default for the `maxIssues` option. */
 const defaultMaxIssues = 100;
 
-/**
- * Creates a validator.
- *
- * @param isValid A fast check. If it accepts a value, the rule is needed only to find unknown fields.
- * It may throw what a value's getters or proxies throw.
- */
-export function createValidator<Type>(
-  rule: Rule,
-  isValid?: (value: unknown) => boolean,
-): Validator<Type> {
+/** Creates a validator. It links its rule when it is first called. */
+export function createValidator<Type>(rule: Rule): Validator<Type> {
   let node: RuleNode | undefined;
   return (value, options) => {
+    node ??= linkRule(rule);
     const tolerated = toleratedBy(options);
-    const listsUnknownFields = tolerated.includes("unknown-field");
-    const verdict = isValid && accepts(isValid, value);
-    if (verdict === true && !listsUnknownFields)
+    if (!tolerated.includes("unknown-field") && isAccepted(node, value))
       return { ok: true, value: value as Type, deviations: emptyList };
     const maxIssues = options?.maxIssues ?? defaultMaxIssues;
-    node ??= linkRule(rule);
-    const findings = walkValue(node, value, tolerated, listsUnknownFields, maxIssues);
-    const { issues, deviations } = findings;
-    // If there is no issue now, a getter or proxy returned different values this time.
-    if (verdict === false && issues.length + deviations.length === 0)
-      reportUnreadable(findings, "");
-    return findings.issues.length === 0
+    const { issues, deviations } = walkValue(node, value, tolerated, maxIssues);
+    return issues.length === 0
       ? { ok: true, value: value as Type, deviations }
-      : { ok: false, issues: findings.issues };
+      : { ok: false, issues };
   };
 }
 
@@ -52,16 +39,13 @@ export function createValidator<Type>(
 export interface DefinitionValidator<Type> extends Validator<Type>, RuleHolder {}
 
 /** Creates the validator of a definition. */
-export function defineValidator<Type>(
-  isValid: (value: unknown) => boolean,
-  rule: () => Rule,
-): DefinitionValidator<Type> {
-  return Object.assign(createValidator<Type>(rule, isValid), { rule });
+export function defineValidator<Type>(rule: () => Rule): DefinitionValidator<Type> {
+  return Object.assign(createValidator<Type>(rule), { rule });
 }
 
-function accepts(isValid: (value: unknown) => boolean, value: unknown): boolean {
+function isAccepted(node: RuleNode, value: unknown): boolean {
   try {
-    return isValid(value);
+    return accepts(node, value, 0);
   } catch {
     return false; // A getter or proxy threw.
   }

@@ -1,27 +1,26 @@
 import { pointerStep } from "../base/json-pointer.js";
-import { hasCharacters, isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
+import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
+import { isWithin, outcomeOf, passes } from "./accepts.js";
 import type { Tolerance } from "./findings.js";
 import {
   addIssue,
   emptyList,
-  fieldIssue,
+  fieldFault,
   kindIssue,
   makeIssue,
-  reportUnreadable,
   tooDeep,
+  unreadable,
   wholeIssue,
   type Findings,
 } from "./issues.js";
 import { linkRule } from "./link-rule.js";
 import type {
-  BoundedNode,
   CheckedNode,
   ListNode,
   MapNode,
   MessageNode,
   ObjectNode,
   PropertyNode,
-  ResponseNode,
   RuleNode,
   UnionNode,
 } from "./rule-node.js";
@@ -31,24 +30,25 @@ import { choiceOf, isNamed, tagOf } from "./union-tag.js";
 export interface Walk extends Findings {
   /** Whether to report unknown fields. */
   listUnknownFields: boolean;
-  /** JSON Pointer to the object or array being read. */
-  reading: string;
+  /** The keys of the value being visited, as JSON Pointer steps; an array's indexes are numbers. */
+  readonly steps: (string | number)[];
 }
 
 /** @param maxIssues Maximum number of issues. The same limit applies to deviations. */
 export function startWalk(
   tolerated: readonly Tolerance[],
-  listUnknownFields: boolean,
   maxIssues: number,
+  listUnknownFields = false,
+  steps: (string | number)[] = [],
 ): Walk {
   return {
     tolerated,
-    listUnknownFields,
     maxIssues,
+    listUnknownFields,
+    steps,
     issues: emptyList,
     deviations: emptyList,
     done: false,
-    reading: "",
   };
 }
 
@@ -57,106 +57,65 @@ export function walkValue(
   node: RuleNode,
   value: unknown,
   tolerated: readonly Tolerance[],
-  listUnknownFields: boolean,
   maxIssues: number,
 ): Findings {
-  const walk = startWalk(tolerated, listUnknownFields, maxIssues);
+  const walk = startWalk(tolerated, maxIssues, tolerated.includes("unknown-field"));
   try {
-    visit(walk, node, value, "", 0);
+    visit(walk, node, value, 0);
   } catch {
-    reportUnreadable(walk, walk.reading);
+    addIssue(walk, unreadable(pointerOf(walk)));
   }
   return walk;
 }
 
-/**
- * Returns whether a value is valid, provided that its rule involves no parts of the value. If false,
- * a closer look is needed.
- */
-function passes(node: RuleNode, value: unknown): boolean {
-  switch (node.kind) {
-    case "any":
-      return true;
-    case "null":
-      return value === null;
-    case "boolean":
-      return typeof value === "boolean";
-    case "string":
-      return (
-        typeof value === "string" &&
-        ((node.max === Infinity && node.min <= 0) || hasCharacters(value, node.min, node.max))
-      );
-    case "number":
-      return Number.isFinite(value) && isWithin(node, value as number);
-    case "integer":
-      return Number.isInteger(value) && isWithin(node, value as number);
-    case "value":
-      return value === node.value;
-    case "oneOf":
-      return node.values.includes(value as string);
-    default:
-      return false;
-  }
+/** Returns the JSON Pointer to the value being visited. */
+function pointerOf({ steps }: Walk): string {
+  return steps.map((step) => (typeof step === "number" ? `/${step}` : step)).join("");
 }
 
 /** Finds the issues in a value. */
-export function visit(
-  walk: Walk,
-  node: RuleNode,
-  value: unknown,
-  path: string,
-  depth: number,
-): void {
-  if (passes(node, value)) return;
-  const issue = wholeIssue(node, value, path);
-  if (issue === undefined) visitParts(walk, node, value, path, depth);
-  else addIssue(walk, issue);
-}
-
-/** Finds issues inside a value that has the right type. */
-function visitParts(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+export function visit(walk: Walk, node: RuleNode, value: unknown, depth: number): void {
   switch (node.kind) {
-    case "list":
-      return visitList(walk, node, value as readonly unknown[], path, depth);
-    case "map":
-      return visitMap(walk, node, value as AnyFields, path, depth);
     case "object":
-      return visitObject(walk, node, value as AnyFields, path, node.recursive ? 0 : depth);
-    case "anyOf":
-      return visitAnyOf(walk, node, value, path, depth);
+      if (!isObject(value)) break;
+      return visitObject(walk, node, value, node.recursive ? 0 : depth);
+    case "list":
+      if (!Array.isArray(value)) break;
+      return visitList(walk, node, value as readonly unknown[], depth);
+    case "map":
+      if (!isObject(value)) break;
+      return visitMap(walk, node, value, depth);
     case "response":
-      return visitObject(walk, outcomeOf(node, value), value as AnyFields, path, 0);
+      return visit(walk, outcomeOf(node, value), value, 0);
     case "message":
-      return visitMessage(walk, node, value as AnyFields, path);
+      if (!isObject(value)) break;
+      return visitMessage(walk, node, value);
+    case "anyOf":
+      return visitAnyOf(walk, node, value, depth);
     case "late":
-      return visitLate(walk, node.target(), value, path, depth);
+      return visitLate(walk, node.target(), value, depth);
     case "checked":
-      return visitChecked(walk, node, value, path, depth);
+      return visitChecked(walk, node, value, depth);
+    default:
+      if (passes(node, value)) return;
   }
+  addIssue(walk, wholeIssue(node, value, pointerOf(walk)));
 }
 
-function visitObject(
-  walk: Walk,
-  node: ObjectNode,
-  value: AnyFields,
-  path: string,
-  depth: number,
-): void {
-  for (const property of node.properties) {
-    // Do not read an optional property that accepts anything: reading it may throw.
-    if (!property.required && property.node.kind === "any") continue;
-    walk.reading = path;
+function visitObject(walk: Walk, node: ObjectNode, value: AnyFields, depth: number): void {
+  for (const property of node.tested) {
     const field = fieldOf(value, property);
-    if (field === undefined ? property.required : !passes(property.node, field))
-      visitField(walk, property, field, path, depth);
+    if (field === undefined ? !property.required : passes(property.node, field)) continue;
+    walk.steps.push(property.step);
+    visitField(walk, property, field, depth);
+    walk.steps.pop();
     if (walk.done) return;
   }
   if (!node.closed && (node.free || !walk.listUnknownFields)) return;
-  walk.reading = path;
   for (const name of node.closed ? Object.keys(value) : listedNames(value)) {
     if (node.byName.has(name)) continue;
     addIssue(walk, {
-      pointer: path + pointerStep(name),
+      pointer: pointerOf(walk) + pointerStep(name),
       code: "unknown-field",
       expected: "no such field",
       received: unknownField(value, name),
@@ -185,52 +144,42 @@ function unknownField(value: AnyFields, name: string): unknown {
 }
 
 /** Visits a property that is missing, wrong, or a container. */
-function visitField(
-  walk: Walk,
-  property: PropertyNode,
-  field: unknown,
-  path: string,
-  depth: number,
-): void {
-  const pointer = path + property.step;
-  const issue = fieldIssue(property, field, pointer);
-  if (issue === undefined) visitParts(walk, property.node, field, pointer, depth);
-  else addIssue(walk, issue);
+function visitField(walk: Walk, property: PropertyNode, field: unknown, depth: number): void {
+  const fault = fieldFault(property, field);
+  if (fault === undefined) visit(walk, property.node, field, depth);
+  else addIssue(walk, makeIssue(property.node, field, pointerOf(walk), ...fault));
 }
 
-function visitList(
-  walk: Walk,
-  node: ListNode,
-  values: readonly unknown[],
-  path: string,
-  depth: number,
-): void {
-  if (!isWithin(node, values.length)) addIssue(walk, makeIssue(node, values, path, "wrong-size"));
+function visitList(walk: Walk, node: ListNode, values: readonly unknown[], depth: number): void {
+  if (!isWithin(node, values.length))
+    addIssue(walk, makeIssue(node, values, pointerOf(walk), "wrong-size"));
   if (node.item.kind === "any") return;
-  for (let index = 0; index < values.length && !walk.done; index++) {
-    walk.reading = path;
-    visit(walk, node.item, values[index], `${path}/${index}`, depth);
-  }
+  for (let index = 0; index < values.length && !walk.done; index++)
+    visitPart(walk, node.item, values[index], index, depth);
 }
 
-function visitMap(walk: Walk, node: MapNode, value: AnyFields, path: string, depth: number): void {
+function visitMap(walk: Walk, node: MapNode, value: AnyFields, depth: number): void {
   if (node.item.kind === "any") return;
-  walk.reading = path;
   for (const key of Object.keys(value)) {
-    walk.reading = path;
-    visit(walk, node.item, value[key], path + pointerStep(key), depth);
+    visitPart(walk, node.item, value[key], pointerStep(key), depth);
     if (walk.done) return;
   }
 }
 
-function visitAnyOf(
+/** Visits an array's item or a map's value. */
+function visitPart(
   walk: Walk,
-  node: UnionNode,
+  node: RuleNode,
   value: unknown,
-  path: string,
+  step: string | number,
   depth: number,
 ): void {
-  walk.reading = path;
+  walk.steps.push(step);
+  visit(walk, node, value, depth);
+  walk.steps.pop();
+}
+
+function visitAnyOf(walk: Walk, node: UnionNode, value: unknown, depth: number): void {
   const tag = isObject(value) ? tagOf(node) : null;
   const named = tag === null ? undefined : fieldOf(value as AnyFields, tag.property);
   // Report the issues of the alternative selected by the tag or, failing that, the closest one.
@@ -240,21 +189,22 @@ function visitAnyOf(
   let least = Infinity;
   for (const [index, member] of node.members.entries()) {
     if (passes(member, value)) return;
-    const trial = startWalk(walk.tolerated, walk.listUnknownFields, walk.maxIssues);
-    visit(trial, member, value, path, depth);
+    const { tolerated, maxIssues, listUnknownFields, steps } = walk;
+    const trial = startWalk(tolerated, maxIssues, listUnknownFields, steps);
+    visit(trial, member, value, depth);
     const { length } = trial.issues;
     if (length === 0 && trial.deviations.length === 0) return;
-    if (trial.issues.some((issue) => issue.code === "wrong-type" && issue.pointer === path))
-      continue;
+    if (hasWrongType(trial, 0)) continue;
     const distance = length === 0 || isNamed(tag, index, named) ? length : unnamed + length;
     if (distance < least) [nearest, at, least] = [trial, index, distance];
   }
+  const pointer = pointerOf(walk);
   if (nearest === undefined) {
     const code = node.members.length === 0 ? "unknown-field" : "wrong-type";
-    addIssue(walk, makeIssue(node, value, path, code));
+    addIssue(walk, makeIssue(node, value, pointer, code));
     return;
   }
-  const issue = least === 0 ? undefined : choiceOf(node, at, tag, named, value, path);
+  const issue = least === 0 ? undefined : choiceOf(node, at, tag, named, value, pointer);
   for (const each of issue === undefined ? [...nearest.issues, ...nearest.deviations] : [issue])
     if (!walk.done) addIssue(walk, each);
 }
@@ -267,52 +217,43 @@ function visitChecked(
   walk: Walk,
   { of, checked }: CheckedNode,
   value: unknown,
-  path: string,
   depth: number,
 ): void {
   const { length } = walk.issues;
-  visit(walk, of, value, path, depth);
-  if (walk.done || hasWrongType(walk.issues, length, path)) return;
+  visit(walk, of, value, depth);
+  if (walk.done || hasWrongType(walk, length)) return;
   for (const found of checked.by(checked.checks, value)) {
-    const place = path + found.pointer;
     const { listUnknownFields } = walk;
     // A field is known if any of the value's rules names it.
     if (found.pointer === "") walk.listUnknownFields = false;
-    if ("code" in found) addIssue(walk, { ...found, pointer: place });
-    else visit(walk, linkRule(found.rule), found.value, place, depth);
+    if ("code" in found) addIssue(walk, { ...found, pointer: pointerOf(walk) + found.pointer });
+    else visitPart(walk, linkRule(found.rule), found.value, found.pointer, depth);
     walk.listUnknownFields = listUnknownFields;
     if (walk.done) return;
   }
 }
 
-function hasWrongType(issues: Findings["issues"], from: number, path: string): boolean {
-  return issues.slice(from).some((issue) => issue.code === "wrong-type" && issue.pointer === path);
+/** Returns whether any issues, from an index on, say that the visited value has the wrong type. */
+function hasWrongType(walk: Walk, from: number): boolean {
+  const issues = walk.issues.slice(from).filter(({ code }) => code === "wrong-type");
+  return issues.length > 0 && issues.some(({ pointer }) => pointer === pointerOf(walk));
 }
 
-function visitMessage(walk: Walk, node: MessageNode, value: AnyFields, path: string): void {
-  walk.reading = path;
+function visitMessage(walk: Walk, node: MessageNode, value: AnyFields): void {
   const arm = node.arms.find(({ matches }) => matches(value));
-  if (arm === undefined) addIssue(walk, kindIssue(node.arms, value, path));
-  else visit(walk, arm.nodeOf(value), value, path, 0);
+  if (arm === undefined) addIssue(walk, kindIssue(node.arms, value, pointerOf(walk)));
+  else visit(walk, arm.nodeOf(value), value, 0);
 }
 
-function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+function visitLate(walk: Walk, node: RuleNode, value: unknown, depth: number): void {
   if (depth < maxNesting) {
-    if (node.kind === "object" && isObject(value)) visitObject(walk, node, value, path, depth + 1);
-    else visit(walk, node, value, path, depth + 1);
+    if (node.kind === "object" && isObject(value)) visitObject(walk, node, value, depth + 1);
+    else visit(walk, node, value, depth + 1);
     return;
   }
-  addIssue(walk, tooDeep(path));
+  addIssue(walk, tooDeep(pointerOf(walk)));
   // Stop here: the value may be cyclic, in which case all its parts have been checked.
   walk.done = true;
-}
-
-/** Returns the rule for a response, depending on whether it is a failure. */
-export function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
-  const failed =
-    isObject(value) &&
-    (node.byPresence ? value[node.failsBy] !== undefined : value[node.failsBy] === false);
-  return failed ? node.failure : node.success;
 }
 
 /**
@@ -320,8 +261,4 @@ export function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
  */
 function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
-}
-
-function isWithin(node: BoundedNode | ListNode, value: number): boolean {
-  return value >= node.min && value <= node.max;
 }

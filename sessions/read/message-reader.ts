@@ -5,31 +5,18 @@ import type {
   RequestMessage,
 } from "../../generator/model/protocol.js";
 import { eventsOf, requestsOf } from "../../generator/model/queries.js";
-import { hasFailed, testOfArm } from "../../runtime/protocol/message-fields.js";
+import {
+  hasFailed,
+  kindReaderOf,
+  type MessageKind,
+} from "../../runtime/protocol/message-fields.js";
 import { visible } from "../../generator/base/visible-text.js";
 import { rememberedKey, shortName, shortText, valueText } from "./remembered.js";
 
+export { kindReaderOf, type MessageKind };
+
 /** The fields of a message or of part of a message. */
 export type Fields = { readonly [field: string]: unknown };
-
-export type MessageKind = "request" | "event" | "response";
-
-/**
- * Returns a function that determines a message's kind from its envelope. The function returns
- * undefined if the message is not a request, an event or a response.
- */
-export function kindReaderOf({
-  envelope,
-}: Pick<Protocol, "envelope">): (fields: Fields) => MessageKind | undefined {
-  const isResponse = envelope.response === undefined ? () => false : testOfArm(envelope.response);
-  const isRequest = testOfArm(envelope.request);
-  const isEvent = testOfArm(envelope.event);
-  return (fields) => {
-    if (isResponse(fields)) return "response";
-    if (isRequest(fields)) return "request";
-    return isEvent(fields) ? "event" : undefined;
-  };
-}
 
 /** A message's kind, name and ids. */
 export interface MessageEnvelope {

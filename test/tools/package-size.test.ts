@@ -13,18 +13,18 @@ import { runCommand } from "../support/run-command.js";
 const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[] = [
   ["isStoppedEvent", "", { minified: 250 }],
   ["isValidStoppedEvent", "/validators", { compressed: 500 }],
-  ["isValid", "/validators", { compressed: 7_500 }],
-  ["validate", "/validators", { compressed: 17_500 }],
+  ["isValid", "/validators", { compressed: 6_500 }],
+  ["validate", "/validators", { compressed: 9_500 }],
   ["validateStoppedEvent", "/validators", { minified: 14_300 }],
-  ["validateStackTraceResponse", "/validators", { minified: 17_700 }],
+  ["validateStackTraceResponse", "/validators", { minified: 15_700 }],
   ["peek", "", { compressed: 3_300 }],
-  ["createDecoder", "", { minified: 29_000, compressed: 10_600 }],
-  ["readMessages", "", { minified: 31_300 }],
+  ["createDecoder", "", { minified: 26_000, compressed: 9_500 }],
+  ["readMessages", "", { minified: 28_300 }],
   ["createEncoder", "", { compressed: 3_000 }],
-  ["connect", "/connection", { minified: 167_000, compressed: 43_400 }],
-  ["bridge", "/connection", { compressed: 40_200 }],
-  ["defineAdapter", "/adapter", { compressed: 48_200 }],
-  ["launch", "/session", { compressed: 54_000 }],
+  ["connect", "/connection", { minified: 104_000, compressed: 34_100 }],
+  ["bridge", "/connection", { compressed: 31_200 }],
+  ["defineAdapter", "/adapter", { compressed: 38_700 }],
+  ["launch", "/session", { compressed: 44_600 }],
 ];
 
 interface Limit {

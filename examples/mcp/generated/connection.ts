@@ -35,6 +35,7 @@ import {
   ConnectionCore,
   MessageBridge,
   decodeLines,
+  encodeFrames,
   type AnyBridgeOptions,
   type AnyConnectOptions,
   type AnyRefusalOptions,
@@ -316,6 +317,7 @@ const parts: ConnectionProtocol = {
   requests,
   events: notifications,
   decode: decodeLines,
+  encode: encodeFrames,
   validators: {
     validate,
     responses: {

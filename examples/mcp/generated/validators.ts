@@ -93,7 +93,7 @@ const messageRule = (): MessageRule => ({
  * Never throws.
  */
 export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(isValid, messageRule);
+  /* @__PURE__ */ defineValidator(messageRule);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -116,7 +116,7 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator(isValidRequestMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["string", "integer"] } },
@@ -133,7 +133,7 @@ export function isValidNotificationMessage(value: unknown): value is types.Notif
 }
 
 export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
-  /* @__PURE__ */ defineValidator(isValidNotificationMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -146,7 +146,7 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator(isValidResponseMessage, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["string", "integer", "null"] } },
@@ -160,7 +160,7 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator(isValidErrorResponse, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   bases: [validateResponseMessage],
   required: { error: { part: "error", rule: validateError } },
   optional: { result: { anyOf: [] } },
@@ -176,8 +176,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () =>
-    requestRule("initialize", validateInitializeRequestParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("initialize", validateInitializeRequestParams));
 
 export function isValidInitializeResultResponse(
   value: unknown,
@@ -186,23 +185,21 @@ export function isValidInitializeResultResponse(
 }
 
 export const validateInitializeResultResponse: DefinitionValidator<types.InitializeResultResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResultResponse, () =>
-    responseRule(validateInitializeResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateInitializeResult));
 
 export function isValidPingRequest(value: unknown): value is types.PingRequest {
   return isValidRequestMessage(value) && value.method === "ping";
 }
 
 export const validatePingRequest: DefinitionValidator<types.PingRequest> =
-  /* @__PURE__ */ defineValidator(isValidPingRequest, () => requestRule("ping"));
+  /* @__PURE__ */ defineValidator(() => requestRule("ping"));
 
 export function isValidPingResultResponse(value: unknown): value is types.PingResultResponse {
   return isResponse(value) && (value.error !== undefined || isValidEmptyResult(value.result));
 }
 
 export const validatePingResultResponse: DefinitionValidator<types.PingResultResponse> =
-  /* @__PURE__ */ defineValidator(isValidPingResultResponse, () =>
-    responseRule(validateEmptyResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateEmptyResult));
 
 export function isValidListToolsRequest(value: unknown): value is types.ListToolsRequest {
   return (
@@ -213,7 +210,7 @@ export function isValidListToolsRequest(value: unknown): value is types.ListTool
 }
 
 export const validateListToolsRequest: DefinitionValidator<types.ListToolsRequest> =
-  /* @__PURE__ */ defineValidator(isValidListToolsRequest, () =>
+  /* @__PURE__ */ defineValidator(() =>
     requestRule("tools/list", [validateListToolsRequestParams]));
 
 export function isValidListToolsResultResponse(
@@ -223,8 +220,7 @@ export function isValidListToolsResultResponse(
 }
 
 export const validateListToolsResultResponse: DefinitionValidator<types.ListToolsResultResponse> =
-  /* @__PURE__ */ defineValidator(isValidListToolsResultResponse, () =>
-    responseRule(validateListToolsResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateListToolsResult));
 
 export function isValidCallToolRequest(value: unknown): value is types.CallToolRequest {
   return (
@@ -235,8 +231,7 @@ export function isValidCallToolRequest(value: unknown): value is types.CallToolR
 }
 
 export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest> =
-  /* @__PURE__ */ defineValidator(isValidCallToolRequest, () =>
-    requestRule("tools/call", validateCallToolRequestParams));
+  /* @__PURE__ */ defineValidator(() => requestRule("tools/call", validateCallToolRequestParams));
 
 export function isValidCallToolResultResponse(
   value: unknown,
@@ -245,8 +240,7 @@ export function isValidCallToolResultResponse(
 }
 
 export const validateCallToolResultResponse: DefinitionValidator<types.CallToolResultResponse> =
-  /* @__PURE__ */ defineValidator(isValidCallToolResultResponse, () =>
-    responseRule(validateCallToolResult));
+  /* @__PURE__ */ defineValidator(() => responseRule(validateCallToolResult));
 
 export function isValidInitializedNotification(
   value: unknown,
@@ -255,8 +249,7 @@ export function isValidInitializedNotification(
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
-  /* @__PURE__ */ defineValidator(isValidInitializedNotification, () =>
-    eventRule("notifications/initialized"));
+  /* @__PURE__ */ defineValidator(() => eventRule("notifications/initialized"));
 
 export function isValidCancelledNotification(value: unknown): value is types.CancelledNotification {
   return (
@@ -267,7 +260,7 @@ export function isValidCancelledNotification(value: unknown): value is types.Can
 }
 
 export const validateCancelledNotification: DefinitionValidator<types.CancelledNotification> =
-  /* @__PURE__ */ defineValidator(isValidCancelledNotification, () =>
+  /* @__PURE__ */ defineValidator(() =>
     eventRule("notifications/cancelled", validateCancelledNotificationParams));
 
 export function isValidInitializeRequestParams(
@@ -283,7 +276,7 @@ export function isValidInitializeRequestParams(
 }
 
 export const validateInitializeRequestParams: DefinitionValidator<types.InitializeRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     protocolVersion: "string",
     capabilities: validateClientCapabilities,
@@ -303,7 +296,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
 }
 
 export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     protocolVersion: "string",
     capabilities: validateServerCapabilities,
@@ -317,7 +310,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
 }
 
 export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidClientCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   map: "any",
 }));
 
@@ -328,7 +321,7 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
 }
 
 export const validateServerCapabilities: DefinitionValidator<types.ServerCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidServerCapabilities, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { tools: { optional: { listChanged: "boolean" } } },
 }));
 
@@ -339,7 +332,7 @@ export function isValidImplementation(value: unknown): value is types.Implementa
 }
 
 export const validateImplementation: DefinitionValidator<types.Implementation> =
-  /* @__PURE__ */ defineValidator(isValidImplementation, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string", version: "string" },
 }));
 
@@ -348,7 +341,7 @@ export function isValidEmptyResult(value: unknown): value is types.EmptyResult {
 }
 
 export const validateEmptyResult: DefinitionValidator<types.EmptyResult> =
-  /* @__PURE__ */ defineValidator(isValidEmptyResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -364,7 +357,7 @@ export function isValidCancelledNotificationParams(
 }
 
 export const validateCancelledNotificationParams: DefinitionValidator<types.CancelledNotificationParams> =
-  /* @__PURE__ */ defineValidator(isValidCancelledNotificationParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { requestId: { anyOf: ["string", "integer"] }, reason: "string" },
 }));
 
@@ -375,7 +368,7 @@ export function isValidListToolsResult(value: unknown): value is types.ListTools
 }
 
 export const validateListToolsResult: DefinitionValidator<types.ListToolsResult> =
-  /* @__PURE__ */ defineValidator(isValidListToolsResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { tools: { list: validateTool } },
   optional: { nextCursor: "string" },
 }));
@@ -387,7 +380,7 @@ export function isValidTool(value: unknown): value is types.Tool {
 }
 
 export const validateTool: DefinitionValidator<types.Tool> =
-  /* @__PURE__ */ defineValidator(isValidTool, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     name: "string",
     inputSchema: {
@@ -405,7 +398,7 @@ export function isValidCallToolRequestParams(value: unknown): value is types.Cal
 }
 
 export const validateCallToolRequestParams: DefinitionValidator<types.CallToolRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidCallToolRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { name: "string" },
   optional: { arguments: { map: "any" } },
 }));
@@ -417,7 +410,7 @@ export function isValidCallToolResult(value: unknown): value is types.CallToolRe
 }
 
 export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
-  /* @__PURE__ */ defineValidator(isValidCallToolResult, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { content: { list: validateTextContent } },
   optional: { isError: "boolean" },
 }));
@@ -429,7 +422,7 @@ export function isValidTextContent(value: unknown): value is types.TextContent {
 }
 
 export const validateTextContent: DefinitionValidator<types.TextContent> =
-  /* @__PURE__ */ defineValidator(isValidTextContent, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { type: { value: "text" }, text: "string" },
 }));
 
@@ -440,7 +433,7 @@ export function isValidError(value: unknown): value is types.Error {
 }
 
 export const validateError: DefinitionValidator<types.Error> =
-  /* @__PURE__ */ defineValidator(isValidError, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { code: "integer", message: "string" },
   optional: { data: "any" },
 }));
@@ -454,7 +447,7 @@ export function isValidListToolsRequestParams(
 }
 
 export const validateListToolsRequestParams: DefinitionValidator<types.ListToolsRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidListToolsRequestParams, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { cursor: "string" },
 }));
 
@@ -463,7 +456,7 @@ export function isValidPrograms(value: unknown): value is types.Programs {
 }
 
 export const validatePrograms: DefinitionValidator<types.Programs> =
-  /* @__PURE__ */ defineValidator(isValidPrograms, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   map: validateProgram,
 }));
 
@@ -479,7 +472,7 @@ export function isValidProgram(value: unknown): value is types.Program {
 }
 
 export const validateProgram: DefinitionValidator<types.Program> =
-  /* @__PURE__ */ defineValidator(isValidProgram, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { command: "string" },
   optional: { args: { list: "string" }, cwd: "string", launch: { map: "any" } },
 }));
@@ -491,7 +484,7 @@ export function isValidLaunchTool(value: unknown): value is types.LaunchTool {
 }
 
 export const validateLaunchTool: DefinitionValidator<types.LaunchTool> =
-  /* @__PURE__ */ defineValidator(isValidLaunchTool, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { program: "string" },
   optional: {
     breakpoints: {
@@ -507,7 +500,7 @@ export function isValidSetBreakpointsTool(value: unknown): value is types.SetBre
 }
 
 export const validateSetBreakpointsTool: DefinitionValidator<types.SetBreakpointsTool> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsTool, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: {
     path: "string",
     breakpoints: { list: { required: { line: integerFrom1 }, optional: { condition: "string" } } },
@@ -529,7 +522,7 @@ export function isValidStepTool(value: unknown): value is types.StepTool {
 }
 
 export const validateStepTool: DefinitionValidator<types.StepTool> =
-  /* @__PURE__ */ defineValidator(isValidStepTool, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { how: { oneOf: ["continue", "next", "stepIn", "stepOut", "pause", "wait"] } },
   optional: { seconds: numberRange },
 }));
@@ -544,7 +537,7 @@ export function isValidSnapshotTool(value: unknown): value is types.SnapshotTool
 }
 
 export const validateSnapshotTool: DefinitionValidator<types.SnapshotTool> =
-  /* @__PURE__ */ defineValidator(isValidSnapshotTool, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   optional: { characters: integerFrom200To100000, framesWithVariables: integerFrom0To100 },
 }));
 
@@ -555,7 +548,7 @@ export function isValidEvaluateTool(value: unknown): value is types.EvaluateTool
 }
 
 export const validateEvaluateTool: DefinitionValidator<types.EvaluateTool> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateTool, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
   required: { expression: "string" },
   optional: { frame: integerFrom0To1000 },
 }));
@@ -565,7 +558,7 @@ export function isValidOutputTool(value: unknown): value is types.OutputTool {
 }
 
 export const validateOutputTool: DefinitionValidator<types.OutputTool> =
-  /* @__PURE__ */ defineValidator(isValidOutputTool, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -574,7 +567,7 @@ export function isValidStopTool(value: unknown): value is types.StopTool {
 }
 
 export const validateStopTool: DefinitionValidator<types.StopTool> =
-  /* @__PURE__ */ defineValidator(isValidStopTool, (): Rule => ({
+  /* @__PURE__ */ defineValidator((): Rule => ({
 
 }));
 
@@ -700,15 +693,15 @@ const integerFrom0To100 = { integer: [0, 100] } as const;
 const integerFrom0To1000 = { integer: [0, 1000] } as const;
 
 function requestRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateRequestMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateRequestMessage, { method: { value: name } }, "params", contents);
 }
 
 function eventRule(name: string, contents?: ContentsRule): Rule {
-  return extendRule(validateNotificationMessage, { method: { value: name } }, { params: contents });
+  return extendRule(validateNotificationMessage, { method: { value: name } }, "params", contents);
 }
 
 function responseRule(contents?: ContentsRule): Rule {
-  const success = extendRule(validateResponseMessage, {}, { result: contents });
+  const success = extendRule(validateResponseMessage, {}, "result", contents);
   return { success, failure: failureRule };
 }
 

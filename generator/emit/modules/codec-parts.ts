@@ -27,6 +27,15 @@ export function createsDecoder(protocol: Protocol, file: SourceFile): string {
   return file.importValue(ownDecoder(protocol) ?? "decodeFrames", runtime);
 }
 
+/**
+ * Imports the function that creates an encoder, and returns its name. Its options must specify the
+ * framing.
+ */
+export function createsEncoder(protocol: Protocol, file: SourceFile): string {
+  const isPlain = ownDecoder(protocol) === ownDecoders["content-length"];
+  return file.importValue(isPlain ? "encodeContentLength" : "encodeFrames", runtime);
+}
+
 /** Returns the expression that translates an incoming message from the peer's dialect. */
 export function readMessage(
   dialect: string,

@@ -1,5 +1,5 @@
 import { bridgeNames, emitBridge } from "./bridge.js";
-import { createsDecoder } from "./codec-parts.js";
+import { createsDecoder, createsEncoder } from "./codec-parts.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
@@ -180,6 +180,7 @@ function emitParts(protocol: Protocol, names: PackageNames, file: SourceFile): v
     if (protocol.notations !== undefined)
       file.line(`${file.importValue("notations", "./notation.js")},`);
     file.line(`decode: ${createsDecoder(protocol, file)},`);
+    file.line(`encode: ${createsEncoder(protocol, file)},`);
     file.block("validators: {", "},", () => emitMessageValidators(protocol, names, file));
   });
   file.line();

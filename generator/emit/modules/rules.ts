@@ -135,8 +135,7 @@ export class RuleEmitter {
     file.declare(`function ${rule}`, parameters, `): ${file.importType("Rule", runtime)} {`, () => {
       const extend = file.importValue("extendRule", runtime);
       const named = name === undefined ? "{}" : `{ ${literalKey(name)}: { value: name } }`;
-      const field = literalKey(contents);
-      const call = `${extend}(${this.#names.get(base)!}, ${named}, { ${field === "contents" ? field : `${field}: contents`} })`;
+      const call = `${extend}(${this.#names.get(base)!}, ${named}, ${quote(contents)}, contents)`;
       if (isResponse) {
         file.line(`const success = ${call};`);
         file.line(`return { success, failure: ${failureName} };`);

@@ -6,8 +6,8 @@ import { type PackageNames, runtime } from "./package-names.js";
 import { RuleEmitter } from "./rules.js";
 
 /**
- * Emits `validators.ts`: for any message and for each definition, a fast check, the rule that
- * explains a failed check, and the validator that uses both.
+ * Emits `validators.ts`: for any message and for each definition, a fast check, a rule,
+ * and the validator that reads the rule.
  */
 export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
@@ -20,7 +20,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
     const { name } = definition;
     checks.emitCheck(definition);
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
-    rules.emitRule(name, `${head}\n  /* @__PURE__ */ ${define}(${names.check(name)}, `, ");");
+    rules.emitRule(name, `${head}\n  /* @__PURE__ */ ${define}(`, ");");
   }
   if (hasWireDialects(protocol)) emitDialectRules(protocol, names, file);
   checks.emitParts();
@@ -39,7 +39,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
       "Checks a value in the same way as `isValid`, but returns the issues if the value is invalid. Never throws.",
     );
     const head = `export const validate: ${validator}<${target}> =`;
-    file.under(head, `/* @__PURE__ */ ${define}(isValid, messageRule);\n`);
+    file.under(head, `/* @__PURE__ */ ${define}(messageRule);\n`);
     const error = file.importValue("InvalidMessageError", runtime);
     file.code`
       /** Throws unless a value is a message that the schema allows. @throws InvalidMessageError, which contains the issues. */

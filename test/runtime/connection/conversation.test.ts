@@ -5,6 +5,7 @@ import { validate } from "@wirewright/dap/validators";
 import { IncomingRequest, RequestQueue } from "../../../runtime/connection/incoming-requests.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
 import { decodeContentLength } from "../../../runtime/frames/content-length-decoder.js";
+import { encodeContentLength } from "../../../runtime/frames/content-length-encoder.js";
 import type { AnyConnectOptions } from "../../../runtime/connection/options.js";
 import { FrameQueue } from "../../../runtime/connection/outgoing-messages.js";
 import { IncomingBytes } from "../../../runtime/connection/incoming-messages.js";
@@ -41,6 +42,7 @@ function connected(
       requests,
       events: {},
       decode: decodeContentLength,
+      encode: encodeContentLength,
       validators: { validate },
     },
     "adapter",
@@ -133,6 +135,7 @@ test("a response without an id does not match any request, even after a cancella
       protocol: { ...dap, conversation } as never,
       events: {},
       decode: decodeContentLength,
+      encode: encodeContentLength,
       validators: { validate },
       requests: { threads: { name: "threads", sender: "client" } as never },
     },

@@ -4,8 +4,7 @@ import type { Rule } from "../../../runtime/index.js";
 import { testOfArm } from "../../../runtime/protocol/message-fields.js";
 import type { ObjectRule } from "../../../runtime/validation/rule.js";
 import { InvalidMessageError } from "../../../runtime/validation/describe-issue.js";
-import { createValidator } from "../../../runtime/validation/validator.js";
-import { found, places, tolerating } from "../../support/rule-issues.js";
+import { found, places } from "../../support/rule-issues.js";
 
 const request: ObjectRule = {
   message: true,
@@ -110,22 +109,6 @@ test("a response's own field determines whether it is checked as a success or a 
     failure: { rule: failure, by: "success", name: "command" },
   };
   assert.deepEqual(places(byDefinition, { success: false, reason: "" }), []);
-});
-
-test("a value that changes on every read is unreadable", () => {
-  const validate = createValidator({ optional: { a: { list: "string" } } }, (value) =>
-    Array.isArray((value as { a?: unknown }).a),
-  );
-  for (const options of [{}, tolerating("null")]) {
-    let reads = 0;
-    const value = {
-      get a() {
-        return reads++ === 0 ? 1 : [];
-      },
-    };
-    const result = validate(value, options);
-    assert.deepEqual(!result.ok && result.issues.map(({ code }) => code), ["unreadable"]);
-  }
 });
 
 test("an InvalidMessageError contains all issues, and its message names them", () => {
