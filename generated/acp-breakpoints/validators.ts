@@ -958,7 +958,7 @@ export function isValidWriteTextFileParams(value: unknown): value is types.Write
     isValidSessionId(sessionId) &&
     typeof path === "string" &&
     typeof content === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -983,7 +983,7 @@ export function isValidReadTextFileParams(value: unknown): value is types.ReadTe
     typeof path === "string" &&
     (line === undefined || isUint32(line) || line === null) &&
     (limit === undefined || isUint32(limit) || limit === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1006,7 +1006,7 @@ export function isValidRequestPermissionParams(
     isValidSessionId(sessionId) &&
     isValidToolCallUpdate(toolCall) &&
     isListOfPermissionOption(options) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1031,7 +1031,7 @@ export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUp
     (name === undefined || typeof name === "string" || name === null) &&
     (content === undefined || isListOfToolCallContent(content) || content === null) &&
     (locations === undefined || isListOfToolCallLocation(locations) || locations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1130,7 +1130,7 @@ export function isValidToolCallContentContent(
   const { content, _meta, type } = value;
   return (
     isValidContentBlock(content) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "content"
   );
 }
@@ -1148,7 +1148,7 @@ export function isValidToolCallContentDiff(value: unknown): value is types.ToolC
     typeof path === "string" &&
     typeof newText === "string" &&
     (oldText === undefined || typeof oldText === "string" || oldText === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "diff"
   );
 }
@@ -1166,7 +1166,7 @@ export function isValidToolCallContentTerminal(
   const { terminalId, _meta, type } = value;
   return (
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "terminal"
   );
 }
@@ -1204,7 +1204,7 @@ export function isValidContentBlockText(value: unknown): value is types.ContentB
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "text"
   );
 }
@@ -1223,7 +1223,7 @@ export function isValidContentBlockImage(value: unknown): value is types.Content
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (uri === undefined || typeof uri === "string" || uri === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "image"
   );
 }
@@ -1241,7 +1241,7 @@ export function isValidContentBlockAudio(value: unknown): value is types.Content
     typeof data === "string" &&
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "audio"
   );
 }
@@ -1265,7 +1265,7 @@ export function isValidContentBlockResourceLink(
     (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
     (size === undefined || isSafeInteger(size) || size === null) &&
     (title === undefined || typeof title === "string" || title === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "resource_link"
   );
 }
@@ -1282,7 +1282,7 @@ export function isValidContentBlockResource(value: unknown): value is types.Cont
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "resource"
   );
 }
@@ -1302,7 +1302,7 @@ export function isValidAnnotations(value: unknown): value is types.Annotations {
     (priority === undefined ||
       (typeof priority === "number" && Number.isFinite(priority)) ||
       priority === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1331,7 +1331,7 @@ export function isValidTextContent(value: unknown): value is types.TextContent {
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1352,7 +1352,7 @@ export function isValidImageContent(value: unknown): value is types.ImageContent
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (uri === undefined || typeof uri === "string" || uri === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1373,7 +1373,7 @@ export function isValidAudioContent(value: unknown): value is types.AudioContent
     typeof data === "string" &&
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1397,7 +1397,7 @@ export function isValidResourceLink(value: unknown): value is types.ResourceLink
     (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
     (size === undefined || isSafeInteger(size) || size === null) &&
     (title === undefined || typeof title === "string" || title === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1432,7 +1432,7 @@ export function isValidTextResourceContents(value: unknown): value is types.Text
     typeof text === "string" &&
     typeof uri === "string" &&
     (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1452,7 +1452,7 @@ export function isValidBlobResourceContents(value: unknown): value is types.Blob
     typeof blob === "string" &&
     typeof uri === "string" &&
     (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1471,7 +1471,7 @@ export function isValidEmbeddedResource(value: unknown): value is types.Embedded
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1487,9 +1487,7 @@ export const validateEmbeddedResource: DefinitionValidator<types.EmbeddedResourc
 export function isValidContent(value: unknown): value is types.Content {
   if (!isObject(value)) return false;
   const { content, _meta } = value;
-  return (
-    isValidContentBlock(content) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidContentBlock(content) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateContent: DefinitionValidator<types.Content> =
@@ -1505,7 +1503,7 @@ export function isValidDiff(value: unknown): value is types.Diff {
     typeof path === "string" &&
     typeof newText === "string" &&
     (oldText === undefined || typeof oldText === "string" || oldText === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1529,7 +1527,7 @@ export function isValidTerminal(value: unknown): value is types.Terminal {
   if (!isObject(value)) return false;
   const { terminalId, _meta } = value;
   return (
-    isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isValidTerminalId(terminalId) && (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1545,7 +1543,7 @@ export function isValidToolCallLocation(value: unknown): value is types.ToolCall
   return (
     typeof path === "string" &&
     (line === undefined || isUint32(line) || line === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1565,7 +1563,7 @@ export function isValidPermissionOption(value: unknown): value is types.Permissi
     isValidPermissionOptionId(optionId) &&
     typeof name === "string" &&
     isValidPermissionOptionKind(kind) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1610,7 +1608,7 @@ export function isValidCreateTerminalParams(value: unknown): value is types.Crea
     (env === undefined || isListOfEnvVariable(env)) &&
     (cwd === undefined || typeof cwd === "string" || cwd === null) &&
     (outputByteLimit === undefined || isNatural(outputByteLimit) || outputByteLimit === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1632,7 +1630,7 @@ export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1648,7 +1646,7 @@ export function isValidTerminalOutputParams(value: unknown): value is types.Term
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1664,7 +1662,7 @@ export function isValidReleaseTerminalParams(value: unknown): value is types.Rel
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1682,7 +1680,7 @@ export function isValidWaitForTerminalExitParams(
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1698,7 +1696,7 @@ export function isValidKillTerminalParams(value: unknown): value is types.KillTe
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1762,7 +1760,7 @@ export function isValidCreateElicitationParamsForm(
     typeof message === "string" &&
     isValidElicitationSchema(requestedSchema) &&
     mode === "form" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1787,7 +1785,7 @@ export function isValidCreateElicitationParamsForm2(
     typeof message === "string" &&
     isValidElicitationSchema(requestedSchema) &&
     mode === "form" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1814,7 +1812,7 @@ export function isValidCreateElicitationParamsUrl(
     isValidElicitationId(elicitationId) &&
     typeof url === "string" &&
     mode === "url" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1841,7 +1839,7 @@ export function isValidCreateElicitationParamsUrl2(
     isValidElicitationId(elicitationId) &&
     typeof url === "string" &&
     mode === "url" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1867,7 +1865,7 @@ export function isValidCreateElicitationParamsElicitationSessionScope(
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
     typeof message === "string" &&
     typeof mode === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1887,7 +1885,7 @@ export function isValidCreateElicitationParamsElicitationRequestScope(
     isValidRequestId(requestId) &&
     typeof message === "string" &&
     typeof mode === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1937,7 +1935,7 @@ export function isValidElicitationSchema(value: unknown): value is types.Elicita
     (properties === undefined || isMapOfElicitationPropertySchema(properties)) &&
     (required === undefined || isListOfString(required) || required === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2030,7 +2028,7 @@ export function isValidElicitationPropertySchemaString(
     (defaultField === undefined || typeof defaultField === "string" || defaultField === null) &&
     (enumField === undefined || isListOfString(enumField) || enumField === null) &&
     (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "string"
   );
 }
@@ -2058,7 +2056,7 @@ export function isValidElicitationPropertySchemaNumber(
     (defaultField === undefined ||
       (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
       defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "number"
   );
 }
@@ -2080,7 +2078,7 @@ export function isValidElicitationPropertySchemaInteger(
     (minimum === undefined || isSafeInteger(minimum) || minimum === null) &&
     (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
     (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "integer"
   );
 }
@@ -2100,7 +2098,7 @@ export function isValidElicitationPropertySchemaBoolean(
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
     (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "boolean"
   );
 }
@@ -2132,7 +2130,7 @@ export function isValidElicitationPropertySchemaArray(
     (minItems === undefined || isNatural(minItems) || minItems === null) &&
     (maxItems === undefined || isNatural(maxItems) || maxItems === null) &&
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "array"
   );
 }
@@ -2159,7 +2157,7 @@ export function isValidEnumOption(value: unknown): value is types.EnumOption {
     typeof constField === "string" &&
     typeof title === "string" &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2196,7 +2194,7 @@ export function isValidStringPropertySchema(value: unknown): value is types.Stri
     (defaultField === undefined || typeof defaultField === "string" || defaultField === null) &&
     (enumField === undefined || isListOfString(enumField) || enumField === null) &&
     (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2231,7 +2229,7 @@ export function isValidNumberPropertySchema(value: unknown): value is types.Numb
     (defaultField === undefined ||
       (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
       defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2256,7 +2254,7 @@ export function isValidIntegerPropertySchema(value: unknown): value is types.Int
     (minimum === undefined || isSafeInteger(minimum) || minimum === null) &&
     (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
     (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2279,7 +2277,7 @@ export function isValidBooleanPropertySchema(value: unknown): value is types.Boo
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
     (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2321,7 +2319,7 @@ export function isValidMultiSelectItemsString(
   const { enum: enumField, _meta, type } = value;
   return (
     isListOfString(enumField) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "string"
   );
 }
@@ -2337,7 +2335,7 @@ export function isValidStringMultiSelectItems(
 ): value is types.StringMultiSelectItems {
   if (!isObject(value)) return false;
   const { enum: enumField, _meta } = value;
-  return isListOfString(enumField) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return isListOfString(enumField) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateStringMultiSelectItems: DefinitionValidator<types.StringMultiSelectItems> =
@@ -2351,7 +2349,7 @@ export function isValidTitledMultiSelectItems(
 ): value is types.TitledMultiSelectItems {
   if (!isObject(value)) return false;
   const { anyOf, _meta } = value;
-  return isListOfEnumOption(anyOf) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return isListOfEnumOption(anyOf) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateTitledMultiSelectItems: DefinitionValidator<types.TitledMultiSelectItems> =
@@ -2372,7 +2370,7 @@ export function isValidMultiSelectPropertySchema(
     (minItems === undefined || isNatural(minItems) || minItems === null) &&
     (maxItems === undefined || isNatural(maxItems) || maxItems === null) &&
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2509,7 +2507,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
     (agentCapabilities === undefined || isValidAgentCapabilities(agentCapabilities)) &&
     (authMethods === undefined || isListOfAuthMethod(authMethods)) &&
     (agentInfo === undefined || isValidImplementation(agentInfo) || agentInfo === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2562,7 +2560,7 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
     (mcpCapabilities === undefined || isValidMcpCapabilities(mcpCapabilities)) &&
     (sessionCapabilities === undefined || isValidSessionCapabilities(sessionCapabilities)) &&
     (auth === undefined || isValidAgentAuthCapabilities(auth)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     (breakpoints === undefined || isValidAgentBreakpointCapabilities(breakpoints))
   );
 }
@@ -2595,7 +2593,7 @@ export function isValidPromptCapabilities(value: unknown): value is types.Prompt
     isOptionalBoolean(image) &&
     isOptionalBoolean(audio) &&
     isOptionalBoolean(embeddedContext) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2615,7 +2613,7 @@ export function isValidMcpCapabilities(value: unknown): value is types.McpCapabi
   return (
     isOptionalBoolean(http) &&
     isOptionalBoolean(sse) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2641,7 +2639,7 @@ export function isValidSessionCapabilities(value: unknown): value is types.Sessi
       additionalDirectories === null) &&
     (resume === undefined || isValidSessionResumeCapabilities(resume) || resume === null) &&
     (close === undefined || isValidSessionCloseCapabilities(close) || close === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2665,7 +2663,7 @@ export function isValidSessionListCapabilities(
 ): value is types.SessionListCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionListCapabilities: DefinitionValidator<types.SessionListCapabilities> =
@@ -2678,7 +2676,7 @@ export function isValidSessionDeleteCapabilities(
 ): value is types.SessionDeleteCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionDeleteCapabilities: DefinitionValidator<types.SessionDeleteCapabilities> =
@@ -2691,7 +2689,7 @@ export function isValidSessionAdditionalDirectoriesCapabilities(
 ): value is types.SessionAdditionalDirectoriesCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionAdditionalDirectoriesCapabilities: DefinitionValidator<types.SessionAdditionalDirectoriesCapabilities> =
@@ -2704,7 +2702,7 @@ export function isValidSessionResumeCapabilities(
 ): value is types.SessionResumeCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionResumeCapabilities: DefinitionValidator<types.SessionResumeCapabilities> =
@@ -2717,7 +2715,7 @@ export function isValidSessionCloseCapabilities(
 ): value is types.SessionCloseCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionCloseCapabilities: DefinitionValidator<types.SessionCloseCapabilities> =
@@ -2730,7 +2728,7 @@ export function isValidAgentAuthCapabilities(value: unknown): value is types.Age
   const { logout, _meta } = value;
   return (
     (logout === undefined || isValidLogoutCapabilities(logout) || logout === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2745,7 +2743,7 @@ export const validateAgentAuthCapabilities: DefinitionValidator<types.AgentAuthC
 export function isValidLogoutCapabilities(value: unknown): value is types.LogoutCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateLogoutCapabilities: DefinitionValidator<types.LogoutCapabilities> =
@@ -2771,7 +2769,7 @@ export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthM
     (description === undefined || typeof description === "string" || description === null) &&
     (args === undefined || isListOfString(args)) &&
     (env === undefined || isMapOfString(env)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "terminal"
   );
 }
@@ -2798,7 +2796,7 @@ export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMe
     (description === undefined || typeof description === "string" || description === null) &&
     (args === undefined || isListOfString(args)) &&
     (env === undefined || isMapOfString(env)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2820,7 +2818,7 @@ export function isValidAuthMethodAgent(value: unknown): value is types.AuthMetho
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2840,7 +2838,7 @@ export function isValidImplementation(value: unknown): value is types.Implementa
     typeof name === "string" &&
     typeof version === "string" &&
     (title === undefined || typeof title === "string" || title === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2856,7 +2854,7 @@ export const validateImplementation: DefinitionValidator<types.Implementation> =
 export function isValidAuthenticateResult(value: unknown): value is types.AuthenticateResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateResult> =
@@ -2867,7 +2865,7 @@ export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateR
 export function isValidLogoutResult(value: unknown): value is types.LogoutResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateLogoutResult: DefinitionValidator<types.LogoutResult> =
@@ -2884,7 +2882,7 @@ export function isValidNewSessionResult(value: unknown): value is types.NewSessi
     (configOptions === undefined ||
       isListOfSessionConfigOption(configOptions) ||
       configOptions === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2907,7 +2905,7 @@ export function isValidSessionModeState(value: unknown): value is types.SessionM
   return (
     isValidSessionModeId(currentModeId) &&
     isListOfSessionMode(availableModes) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2938,7 +2936,7 @@ export function isValidSessionMode(value: unknown): value is types.SessionMode {
     isValidSessionModeId(id) &&
     typeof name === "string" &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2973,7 +2971,7 @@ export function isValidSessionConfigOptionSelect(
     type === "select" &&
     (description === undefined || typeof description === "string" || description === null) &&
     (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3003,7 +3001,7 @@ export function isValidSessionConfigOptionBoolean(
     type === "boolean" &&
     (description === undefined || typeof description === "string" || description === null) &&
     (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3078,7 +3076,7 @@ export function isValidSessionConfigSelectOption(
     isValidSessionConfigValueId(valueField) &&
     typeof name === "string" &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3100,7 +3098,7 @@ export function isValidSessionConfigSelectGroup(
     isValidSessionConfigGroupId(group) &&
     typeof name === "string" &&
     isListOfSessionConfigSelectOption(options) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3158,7 +3156,7 @@ export function isValidLoadSessionResult(value: unknown): value is types.LoadSes
     (configOptions === undefined ||
       isListOfSessionConfigOption(configOptions) ||
       configOptions === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3180,7 +3178,7 @@ export function isValidListSessionsResult(value: unknown): value is types.ListSe
   return (
     isListOfSessionInfo(sessions) &&
     (nextCursor === undefined || typeof nextCursor === "string" || nextCursor === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3204,7 +3202,7 @@ export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
     (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3226,7 +3224,7 @@ export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
 export function isValidDeleteSessionResult(value: unknown): value is types.DeleteSessionResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateDeleteSessionResult: DefinitionValidator<types.DeleteSessionResult> =
@@ -3242,7 +3240,7 @@ export function isValidResumeSessionResult(value: unknown): value is types.Resum
     (configOptions === undefined ||
       isListOfSessionConfigOption(configOptions) ||
       configOptions === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3261,7 +3259,7 @@ export const validateResumeSessionResult: DefinitionValidator<types.ResumeSessio
 export function isValidCloseSessionResult(value: unknown): value is types.CloseSessionResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionResult> =
@@ -3272,7 +3270,7 @@ export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionR
 export function isValidSetSessionModeResult(value: unknown): value is types.SetSessionModeResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSetSessionModeResult: DefinitionValidator<types.SetSessionModeResult> =
@@ -3287,7 +3285,7 @@ export function isValidSetSessionConfigOptionResult(
   const { configOptions, _meta } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3307,7 +3305,7 @@ export function isValidPromptResult(value: unknown): value is types.PromptResult
   if (!isObject(value)) return false;
   const { stopReason, _meta } = value;
   return (
-    isValidStopReason(stopReason) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isValidStopReason(stopReason) && (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3387,7 +3385,7 @@ export function isValidSessionParams(value: unknown): value is types.SessionPara
   return (
     isValidSessionId(sessionId) &&
     isValidSessionUpdate(update) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3444,7 +3442,7 @@ export function isValidSessionUpdateUserMessageChunk(
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "user_message_chunk"
   );
 }
@@ -3463,7 +3461,7 @@ export function isValidSessionUpdateAgentMessageChunk(
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "agent_message_chunk"
   );
 }
@@ -3482,7 +3480,7 @@ export function isValidSessionUpdateAgentThoughtChunk(
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "agent_thought_chunk"
   );
 }
@@ -3504,7 +3502,7 @@ export function isValidSessionUpdateToolCall(value: unknown): value is types.Ses
     (status === undefined || isValidToolCallStatus(status)) &&
     (content === undefined || isListOfToolCallContent(content)) &&
     (locations === undefined || isListOfToolCallLocation(locations)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "tool_call"
   );
 }
@@ -3528,7 +3526,7 @@ export function isValidSessionUpdateToolCallUpdate(
     (name === undefined || typeof name === "string" || name === null) &&
     (content === undefined || isListOfToolCallContent(content) || content === null) &&
     (locations === undefined || isListOfToolCallLocation(locations) || locations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "tool_call_update"
   );
 }
@@ -3544,7 +3542,7 @@ export function isValidSessionUpdatePlan(value: unknown): value is types.Session
   const { entries, _meta, sessionUpdate } = value;
   return (
     isListOfPlanEntry(entries) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "plan"
   );
 }
@@ -3562,7 +3560,7 @@ export function isValidSessionUpdateAvailableCommandsUpdate(
   const { availableCommands, _meta, sessionUpdate } = value;
   return (
     isListOfAvailableCommand(availableCommands) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "available_commands_update"
   );
 }
@@ -3580,7 +3578,7 @@ export function isValidSessionUpdateCurrentModeUpdate(
   const { currentModeId, _meta, sessionUpdate } = value;
   return (
     isValidSessionModeId(currentModeId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "current_mode_update"
   );
 }
@@ -3598,7 +3596,7 @@ export function isValidSessionUpdateConfigOptionUpdate(
   const { configOptions, _meta, sessionUpdate } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "config_option_update"
   );
 }
@@ -3617,7 +3615,7 @@ export function isValidSessionUpdateSessionInfoUpdate(
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "session_info_update"
   );
 }
@@ -3637,7 +3635,7 @@ export function isValidSessionUpdateUsageUpdate(
     isNatural(used) &&
     isNatural(size) &&
     (cost === undefined || isValidCost(cost) || cost === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "usage_update"
   );
 }
@@ -3656,7 +3654,7 @@ export function isValidSessionUpdateNotice(value: unknown): value is types.Sessi
     typeof title === "string" &&
     hasCharacters(title, 1, Infinity) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "notice"
   );
 }
@@ -3677,7 +3675,7 @@ export function isValidSessionUpdateCompactionUpdate(
     isValidCompactionStatus(status) &&
     (summary === undefined || isListOfContentBlock(summary) || summary === null) &&
     (error === undefined || typeof error === "string" || error === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "compaction_update"
   );
 }
@@ -3696,7 +3694,7 @@ export function isValidSessionUpdateCompactionSummaryChunk(
   return (
     isValidCompactionId(compactionId) &&
     isValidContentBlock(content) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "compaction_summary_chunk"
   );
 }
@@ -3720,7 +3718,7 @@ export function isValidContentChunk(value: unknown): value is types.ContentChunk
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3744,7 +3742,7 @@ export function isValidToolCall(value: unknown): value is types.ToolCall {
     (status === undefined || isValidToolCallStatus(status)) &&
     (content === undefined || isListOfToolCallContent(content)) &&
     (locations === undefined || isListOfToolCallLocation(locations)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3778,7 +3776,7 @@ export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
     typeof content === "string" &&
     isValidPlanEntryPriority(priority) &&
     isValidPlanEntryStatus(status) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3813,7 +3811,7 @@ export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus>
 export function isValidPlan(value: unknown): value is types.Plan {
   if (!isObject(value)) return false;
   const { entries, _meta } = value;
-  return isListOfPlanEntry(entries) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return isListOfPlanEntry(entries) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validatePlan: DefinitionValidator<types.Plan> =
@@ -3831,7 +3829,7 @@ export function isValidAvailableCommand(value: unknown): value is types.Availabl
     typeof name === "string" &&
     typeof description === "string" &&
     (input === undefined || isValidAvailableCommandInput(input) || input === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3856,7 +3854,7 @@ export function isValidUnstructuredCommandInput(
 ): value is types.UnstructuredCommandInput {
   if (!isObject(value)) return false;
   const { hint, _meta } = value;
-  return typeof hint === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return typeof hint === "string" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateUnstructuredCommandInput: DefinitionValidator<types.UnstructuredCommandInput> =
@@ -3872,7 +3870,7 @@ export function isValidAvailableCommandsUpdate(
   const { availableCommands, _meta } = value;
   return (
     isListOfAvailableCommand(availableCommands) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3893,7 +3891,7 @@ export function isValidCurrentModeUpdate(value: unknown): value is types.Current
   const { currentModeId, _meta } = value;
   return (
     isValidSessionModeId(currentModeId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3908,7 +3906,7 @@ export function isValidConfigOptionUpdate(value: unknown): value is types.Config
   const { configOptions, _meta } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3930,7 +3928,7 @@ export function isValidSessionInfoUpdate(value: unknown): value is types.Session
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3950,7 +3948,7 @@ export function isValidCost(value: unknown): value is types.Cost {
     typeof amount === "number" &&
     Number.isFinite(amount) &&
     typeof currency === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3967,7 +3965,7 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
     isNatural(used) &&
     isNatural(size) &&
     (cost === undefined || isValidCost(cost) || cost === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3997,7 +3995,7 @@ export function isValidNotice(value: unknown): value is types.Notice {
     typeof title === "string" &&
     hasCharacters(title, 1, Infinity) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4046,7 +4044,7 @@ export function isValidCompactionUpdate(value: unknown): value is types.Compacti
     isValidCompactionStatus(status) &&
     (summary === undefined || isListOfContentBlock(summary) || summary === null) &&
     (error === undefined || typeof error === "string" || error === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4071,7 +4069,7 @@ export function isValidCompactionSummaryChunk(
   return (
     isValidCompactionId(compactionId) &&
     isValidContentBlock(content) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4088,7 +4086,7 @@ export function isValidCompleteElicitationParams(
   const { elicitationId, _meta } = value;
   return (
     isValidElicitationId(elicitationId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4113,7 +4111,7 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
     isValidProtocolVersion(protocolVersion) &&
     (clientCapabilities === undefined || isValidClientCapabilities(clientCapabilities)) &&
     (clientInfo === undefined || isValidImplementation(clientInfo) || clientInfo === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4146,7 +4144,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
     (elicitation === undefined ||
       isValidElicitationCapabilities(elicitation) ||
       elicitation === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     (breakpoints === undefined || isValidBreakpointCapabilities(breakpoints))
   );
 }
@@ -4179,7 +4177,7 @@ export function isValidFileSystemCapabilities(
   return (
     isOptionalBoolean(readTextFile) &&
     isOptionalBoolean(writeTextFile) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4205,7 +4203,7 @@ export function isValidClientSessionCapabilities(
       isValidSessionConfigOptionsCapabilities(configOptions) ||
       configOptions === null) &&
     (notices === undefined || isValidNoticeCapabilities(notices) || notices === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4242,7 +4240,7 @@ export function isValidSessionConfigOptionsCapabilities(
     (boolean === undefined ||
       isValidBooleanConfigOptionCapabilities(boolean) ||
       boolean === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4262,7 +4260,7 @@ export function isValidBooleanConfigOptionCapabilities(
 ): value is types.BooleanConfigOptionCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateBooleanConfigOptionCapabilities: DefinitionValidator<types.BooleanConfigOptionCapabilities> =
@@ -4282,9 +4280,7 @@ export const validateNoticeCapabilities: DefinitionValidator<types.NoticeCapabil
 export function isValidAuthCapabilities(value: unknown): value is types.AuthCapabilities {
   if (!isObject(value)) return false;
   const { terminal, _meta } = value;
-  return (
-    isOptionalBoolean(terminal) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isOptionalBoolean(terminal) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateAuthCapabilities: DefinitionValidator<types.AuthCapabilities> =
@@ -4303,7 +4299,7 @@ export function isValidElicitationCapabilities(
   return (
     (form === undefined || isValidElicitationFormCapabilities(form) || form === null) &&
     (url === undefined || isValidElicitationUrlCapabilities(url) || url === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4321,7 +4317,7 @@ export function isValidElicitationFormCapabilities(
 ): value is types.ElicitationFormCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateElicitationFormCapabilities: DefinitionValidator<types.ElicitationFormCapabilities> =
@@ -4334,7 +4330,7 @@ export function isValidElicitationUrlCapabilities(
 ): value is types.ElicitationUrlCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateElicitationUrlCapabilities: DefinitionValidator<types.ElicitationUrlCapabilities> =
@@ -4346,7 +4342,7 @@ export function isValidAuthenticateParams(value: unknown): value is types.Authen
   if (!isObject(value)) return false;
   const { methodId, _meta } = value;
   return (
-    isValidAuthMethodId(methodId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isValidAuthMethodId(methodId) && (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4359,7 +4355,7 @@ export const validateAuthenticateParams: DefinitionValidator<types.AuthenticateP
 export function isValidLogoutParams(value: unknown): value is types.LogoutParams {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateLogoutParams: DefinitionValidator<types.LogoutParams> =
@@ -4374,7 +4370,7 @@ export function isValidNewSessionParams(value: unknown): value is types.NewSessi
     typeof cwd === "string" &&
     isListOfMcpServer(mcpServers) &&
     (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4408,7 +4404,7 @@ export function isValidMcpServerHttp2(value: unknown): value is types.McpServerH
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "http"
   );
 }
@@ -4426,7 +4422,7 @@ export function isValidMcpServerSse2(value: unknown): value is types.McpServerSs
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "sse"
   );
 }
@@ -4443,7 +4439,7 @@ export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4460,7 +4456,7 @@ export function isValidMcpServerHttp(value: unknown): value is types.McpServerHt
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4481,7 +4477,7 @@ export function isValidMcpServerSse(value: unknown): value is types.McpServerSse
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4503,7 +4499,7 @@ export function isValidMcpServerStdio(value: unknown): value is types.McpServerS
     typeof command === "string" &&
     isListOfString(args) &&
     isListOfEnvVariable(env) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4526,7 +4522,7 @@ export function isValidLoadSessionParams(value: unknown): value is types.LoadSes
     typeof cwd === "string" &&
     isValidSessionId(sessionId) &&
     (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4549,7 +4545,7 @@ export function isValidListSessionsParams(value: unknown): value is types.ListSe
   return (
     (cwd === undefined || typeof cwd === "string" || cwd === null) &&
     (cursor === undefined || typeof cursor === "string" || cursor === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4565,9 +4561,7 @@ export const validateListSessionsParams: DefinitionValidator<types.ListSessionsP
 export function isValidDeleteSessionParams(value: unknown): value is types.DeleteSessionParams {
   if (!isObject(value)) return false;
   const { sessionId, _meta } = value;
-  return (
-    isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidSessionId(sessionId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateDeleteSessionParams: DefinitionValidator<types.DeleteSessionParams> =
@@ -4584,7 +4578,7 @@ export function isValidResumeSessionParams(value: unknown): value is types.Resum
     typeof cwd === "string" &&
     (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
     (mcpServers === undefined || isListOfMcpServer(mcpServers)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4601,9 +4595,7 @@ export const validateResumeSessionParams: DefinitionValidator<types.ResumeSessio
 export function isValidCloseSessionParams(value: unknown): value is types.CloseSessionParams {
   if (!isObject(value)) return false;
   const { sessionId, _meta } = value;
-  return (
-    isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidSessionId(sessionId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateCloseSessionParams: DefinitionValidator<types.CloseSessionParams> =
@@ -4618,7 +4610,7 @@ export function isValidSetSessionModeParams(value: unknown): value is types.SetS
   return (
     isValidSessionId(sessionId) &&
     isValidSessionModeId(modeId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4663,7 +4655,7 @@ export function isValidPromptParams(value: unknown): value is types.PromptParams
   return (
     isValidSessionId(sessionId) &&
     isListOfContentBlock(prompt) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4676,7 +4668,7 @@ export const validatePromptParams: DefinitionValidator<types.PromptParams> =
 export function isValidWriteTextFileResult(value: unknown): value is types.WriteTextFileResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFileResult> =
@@ -4687,9 +4679,7 @@ export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFil
 export function isValidReadTextFileResult(value: unknown): value is types.ReadTextFileResult {
   if (!isObject(value)) return false;
   const { content, _meta } = value;
-  return (
-    typeof content === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return typeof content === "string" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateReadTextFileResult: DefinitionValidator<types.ReadTextFileResult> =
@@ -4705,7 +4695,7 @@ export function isValidRequestPermissionResult(
   const { outcome, _meta } = value;
   return (
     isValidRequestPermissionOutcome(outcome) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4736,7 +4726,7 @@ export function isValidRequestPermissionOutcomeSelected(
   const { optionId, _meta, outcome } = value;
   return (
     isValidPermissionOptionId(optionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     outcome === "selected"
   );
 }
@@ -4754,7 +4744,7 @@ export function isValidSelectedPermissionOutcome(
   const { optionId, _meta } = value;
   return (
     isValidPermissionOptionId(optionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4768,7 +4758,7 @@ export function isValidCreateTerminalResult(value: unknown): value is types.Crea
   if (!isObject(value)) return false;
   const { terminalId, _meta } = value;
   return (
-    isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isValidTerminalId(terminalId) && (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4785,7 +4775,7 @@ export function isValidTerminalOutputResult(value: unknown): value is types.Term
     typeof output === "string" &&
     typeof truncated === "boolean" &&
     (exitStatus === undefined || isValidTerminalExitStatus(exitStatus) || exitStatus === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4804,7 +4794,7 @@ export function isValidTerminalExitStatus(value: unknown): value is types.Termin
   return (
     (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
     (signal === undefined || typeof signal === "string" || signal === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4820,7 +4810,7 @@ export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitS
 export function isValidReleaseTerminalResult(value: unknown): value is types.ReleaseTerminalResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateReleaseTerminalResult: DefinitionValidator<types.ReleaseTerminalResult> =
@@ -4836,7 +4826,7 @@ export function isValidWaitForTerminalExitResult(
   return (
     (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
     (signal === undefined || typeof signal === "string" || signal === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4852,7 +4842,7 @@ export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitFo
 export function isValidKillTerminalResult(value: unknown): value is types.KillTerminalResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateKillTerminalResult: DefinitionValidator<types.KillTerminalResult> =
@@ -4913,7 +4903,7 @@ export function isValidCreateElicitationResultAccept(
   return (
     (content === undefined || isMapOfElicitationContentValue(content) || content === null) &&
     action === "accept" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4957,9 +4947,7 @@ export const validateElicitationAcceptAction: DefinitionValidator<types.Elicitat
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
   if (!isObject(value)) return false;
   const { sessionId, _meta } = value;
-  return (
-    isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidSessionId(sessionId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateCancelParams: DefinitionValidator<types.CancelParams> =
@@ -4971,9 +4959,7 @@ export const validateCancelParams: DefinitionValidator<types.CancelParams> =
 export function isValidCancelRequestParams(value: unknown): value is types.CancelRequestParams {
   if (!isObject(value)) return false;
   const { requestId, _meta } = value;
-  return (
-    isValidRequestId(requestId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidRequestId(requestId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateCancelRequestParams: DefinitionValidator<types.CancelRequestParams> =
@@ -5054,7 +5040,7 @@ export function isValidSetBreakpointsParams(value: unknown): value is types.SetB
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5069,7 +5055,7 @@ export function isValidSetBreakpointsResult(value: unknown): value is types.SetB
   const { breakpoints, _meta } = value;
   return (
     isListOfBreakpointState(breakpoints) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5087,7 +5073,7 @@ export function isValidSetFunctionBreakpointsParams(
   return (
     isListOfAgentFunctionBreakpoint(breakpoints) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5104,7 +5090,7 @@ export function isValidSetFunctionBreakpointsResult(
   const { breakpoints, _meta } = value;
   return (
     (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5137,7 +5123,7 @@ export function isValidSetExceptionBreakpointsParams(
     isListOfString(filters) &&
     isOptionalString(sessionId) &&
     (filterOptions === undefined || isListOfExceptionFilterChoice(filterOptions)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5158,7 +5144,7 @@ export function isValidSetExceptionBreakpointsResult(
   const { breakpoints, _meta } = value;
   return (
     (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5179,7 +5165,7 @@ export function isValidBreakpointChangedParams(
     typeof reason === "string" &&
     isValidBreakpointState(breakpoint) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5261,7 +5247,7 @@ export function isValidAddBreakpointsParams(value: unknown): value is types.AddB
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5279,7 +5265,7 @@ export function isValidRemoveBreakpointsParams(
   return (
     isListOfInt32(ids) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5294,7 +5280,7 @@ export function isValidRemoveBreakpointsResult(
 ): value is types.RemoveBreakpointsResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateRemoveBreakpointsResult: DefinitionValidator<types.RemoveBreakpointsResult> =
@@ -5343,11 +5329,6 @@ function isResponse(value: unknown): value is types.ResponseMessage {
 
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
-}
-
-function isMapOfAny(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return true;
 }
 
 function isUint32(value: unknown): boolean {
@@ -5543,7 +5524,7 @@ function isObjectWith5(value: unknown): boolean {
     isValidSessionConfigId(configId) &&
     type === "boolean" &&
     typeof valueField === "boolean" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5554,7 +5535,7 @@ function isObjectWith6(value: unknown): boolean {
     isValidSessionId(sessionId) &&
     isValidSessionConfigId(configId) &&
     isValidSessionConfigValueId(valueField) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5567,13 +5548,13 @@ function isObjectWith7(value: unknown): boolean {
 function isObjectWith8(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value;
-  return action === "decline" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return action === "decline" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 function isObjectWith9(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value;
-  return action === "cancel" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return action === "cancel" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 function isObjectWith10(value: unknown): boolean {
@@ -5581,7 +5562,7 @@ function isObjectWith10(value: unknown): boolean {
   const { action, _meta } = value;
   return (
     typeof action === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     !((isObjectWith17(value) || isObjectWith18(value) || isObjectWith19(value)))
   );
 }

@@ -2679,7 +2679,7 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
     tenantId,
   } = value;
   return (
-    (options === undefined || isMapOfAny(options)) &&
+    (options === undefined || isObject(options)) &&
     isOptionalString(id) &&
     isOptionalString(password) &&
     isOptionalString(serverName) &&
@@ -4218,7 +4218,7 @@ export const validateCommand: DefinitionValidator<types.Command> =
 export function isValidGeneralRequestDetails(value: unknown): value is types.GeneralRequestDetails {
   if (!isObject(value)) return false;
   const { options } = value;
-  return options === undefined || isMapOfAny(options);
+  return options === undefined || isObject(options);
 }
 
 export const validateGeneralRequestDetails: DefinitionValidator<types.GeneralRequestDetails> =
@@ -4254,7 +4254,7 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
     (azureVersion === undefined || isInt32(azureVersion)) &&
     isOptionalString(osVersion) &&
     isOptionalString(machineName) &&
-    (options === undefined || isMapOfAny(options))
+    (options === undefined || isObject(options))
   );
 }
 
@@ -4292,7 +4292,7 @@ export const validateConnectionSummary: DefinitionValidator<types.ConnectionSumm
 export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo {
   if (!isObject(value)) return false;
   const { options } = value;
-  return options === undefined || isMapOfAny(options);
+  return options === undefined || isObject(options);
 }
 
 export const validateDatabaseInfo: DefinitionValidator<types.DatabaseInfo> =
@@ -4585,7 +4585,7 @@ export function isValidQueryExecutionSettings(
     alwaysEncryptedParameterization,
   } = value;
   return (
-    (options === undefined || isMapOfAny(options)) &&
+    (options === undefined || isObject(options)) &&
     isOptionalString(batchSeparator) &&
     (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
     (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
@@ -6150,11 +6150,6 @@ function isOptionalString(value: unknown): boolean {
 
 function isOptionalBoolean(value: unknown): boolean {
   return value === undefined || typeof value === "boolean";
-}
-
-function isMapOfAny(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return true;
 }
 
 function isInt32(value: unknown): boolean {
