@@ -919,7 +919,7 @@ export function isValidWriteTextFileParams(value: unknown): value is types.Write
     isValidSessionId(sessionId) &&
     typeof path === "string" &&
     typeof content === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -944,7 +944,7 @@ export function isValidReadTextFileParams(value: unknown): value is types.ReadTe
     typeof path === "string" &&
     (line === undefined || isUint32(line) || line === null) &&
     (limit === undefined || isUint32(limit) || limit === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -967,7 +967,7 @@ export function isValidRequestPermissionParams(
     isValidSessionId(sessionId) &&
     isValidToolCallUpdate(toolCall) &&
     isListOfPermissionOption(options) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -992,7 +992,7 @@ export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUp
     (name === undefined || typeof name === "string" || name === null) &&
     (content === undefined || isListOfToolCallContent(content) || content === null) &&
     (locations === undefined || isListOfToolCallLocation(locations) || locations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1091,7 +1091,7 @@ export function isValidToolCallContentContent(
   const { content, _meta, type } = value;
   return (
     isValidContentBlock(content) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "content"
   );
 }
@@ -1109,7 +1109,7 @@ export function isValidToolCallContentDiff(value: unknown): value is types.ToolC
     typeof path === "string" &&
     typeof newText === "string" &&
     (oldText === undefined || typeof oldText === "string" || oldText === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "diff"
   );
 }
@@ -1127,7 +1127,7 @@ export function isValidToolCallContentTerminal(
   const { terminalId, _meta, type } = value;
   return (
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "terminal"
   );
 }
@@ -1165,7 +1165,7 @@ export function isValidContentBlockText(value: unknown): value is types.ContentB
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "text"
   );
 }
@@ -1184,7 +1184,7 @@ export function isValidContentBlockImage(value: unknown): value is types.Content
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (uri === undefined || typeof uri === "string" || uri === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "image"
   );
 }
@@ -1202,7 +1202,7 @@ export function isValidContentBlockAudio(value: unknown): value is types.Content
     typeof data === "string" &&
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "audio"
   );
 }
@@ -1226,7 +1226,7 @@ export function isValidContentBlockResourceLink(
     (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
     (size === undefined || isSafeInteger(size) || size === null) &&
     (title === undefined || typeof title === "string" || title === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "resource_link"
   );
 }
@@ -1243,7 +1243,7 @@ export function isValidContentBlockResource(value: unknown): value is types.Cont
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "resource"
   );
 }
@@ -1263,7 +1263,7 @@ export function isValidAnnotations(value: unknown): value is types.Annotations {
     (priority === undefined ||
       (typeof priority === "number" && Number.isFinite(priority)) ||
       priority === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1292,7 +1292,7 @@ export function isValidTextContent(value: unknown): value is types.TextContent {
   return (
     typeof text === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1313,7 +1313,7 @@ export function isValidImageContent(value: unknown): value is types.ImageContent
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
     (uri === undefined || typeof uri === "string" || uri === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1334,7 +1334,7 @@ export function isValidAudioContent(value: unknown): value is types.AudioContent
     typeof data === "string" &&
     typeof mimeType === "string" &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1358,7 +1358,7 @@ export function isValidResourceLink(value: unknown): value is types.ResourceLink
     (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
     (size === undefined || isSafeInteger(size) || size === null) &&
     (title === undefined || typeof title === "string" || title === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1393,7 +1393,7 @@ export function isValidTextResourceContents(value: unknown): value is types.Text
     typeof text === "string" &&
     typeof uri === "string" &&
     (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1413,7 +1413,7 @@ export function isValidBlobResourceContents(value: unknown): value is types.Blob
     typeof blob === "string" &&
     typeof uri === "string" &&
     (mimeType === undefined || typeof mimeType === "string" || mimeType === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1432,7 +1432,7 @@ export function isValidEmbeddedResource(value: unknown): value is types.Embedded
   return (
     isValidEmbeddedResourceResource(resource) &&
     (annotations === undefined || isValidAnnotations(annotations) || annotations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1448,9 +1448,7 @@ export const validateEmbeddedResource: DefinitionValidator<types.EmbeddedResourc
 export function isValidContent(value: unknown): value is types.Content {
   if (!isObject(value)) return false;
   const { content, _meta } = value;
-  return (
-    isValidContentBlock(content) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidContentBlock(content) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateContent: DefinitionValidator<types.Content> =
@@ -1466,7 +1464,7 @@ export function isValidDiff(value: unknown): value is types.Diff {
     typeof path === "string" &&
     typeof newText === "string" &&
     (oldText === undefined || typeof oldText === "string" || oldText === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1490,7 +1488,7 @@ export function isValidTerminal(value: unknown): value is types.Terminal {
   if (!isObject(value)) return false;
   const { terminalId, _meta } = value;
   return (
-    isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isValidTerminalId(terminalId) && (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1506,7 +1504,7 @@ export function isValidToolCallLocation(value: unknown): value is types.ToolCall
   return (
     typeof path === "string" &&
     (line === undefined || isUint32(line) || line === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1526,7 +1524,7 @@ export function isValidPermissionOption(value: unknown): value is types.Permissi
     isValidPermissionOptionId(optionId) &&
     typeof name === "string" &&
     isValidPermissionOptionKind(kind) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1571,7 +1569,7 @@ export function isValidCreateTerminalParams(value: unknown): value is types.Crea
     (env === undefined || isListOfEnvVariable(env)) &&
     (cwd === undefined || typeof cwd === "string" || cwd === null) &&
     (outputByteLimit === undefined || isNatural(outputByteLimit) || outputByteLimit === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1593,7 +1591,7 @@ export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1609,7 +1607,7 @@ export function isValidTerminalOutputParams(value: unknown): value is types.Term
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1625,7 +1623,7 @@ export function isValidReleaseTerminalParams(value: unknown): value is types.Rel
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1643,7 +1641,7 @@ export function isValidWaitForTerminalExitParams(
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1659,7 +1657,7 @@ export function isValidKillTerminalParams(value: unknown): value is types.KillTe
   return (
     isValidSessionId(sessionId) &&
     isValidTerminalId(terminalId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1723,7 +1721,7 @@ export function isValidCreateElicitationParamsForm(
     typeof message === "string" &&
     isValidElicitationSchema(requestedSchema) &&
     mode === "form" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1748,7 +1746,7 @@ export function isValidCreateElicitationParamsForm2(
     typeof message === "string" &&
     isValidElicitationSchema(requestedSchema) &&
     mode === "form" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1775,7 +1773,7 @@ export function isValidCreateElicitationParamsUrl(
     isValidElicitationId(elicitationId) &&
     typeof url === "string" &&
     mode === "url" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1802,7 +1800,7 @@ export function isValidCreateElicitationParamsUrl2(
     isValidElicitationId(elicitationId) &&
     typeof url === "string" &&
     mode === "url" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1828,7 +1826,7 @@ export function isValidCreateElicitationParamsElicitationSessionScope(
     (toolCallId === undefined || isValidToolCallId(toolCallId) || toolCallId === null) &&
     typeof message === "string" &&
     typeof mode === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1848,7 +1846,7 @@ export function isValidCreateElicitationParamsElicitationRequestScope(
     isValidRequestId(requestId) &&
     typeof message === "string" &&
     typeof mode === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1898,7 +1896,7 @@ export function isValidElicitationSchema(value: unknown): value is types.Elicita
     (properties === undefined || isMapOfElicitationPropertySchema(properties)) &&
     (required === undefined || isListOfString(required) || required === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -1991,7 +1989,7 @@ export function isValidElicitationPropertySchemaString(
     (defaultField === undefined || typeof defaultField === "string" || defaultField === null) &&
     (enumField === undefined || isListOfString(enumField) || enumField === null) &&
     (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "string"
   );
 }
@@ -2019,7 +2017,7 @@ export function isValidElicitationPropertySchemaNumber(
     (defaultField === undefined ||
       (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
       defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "number"
   );
 }
@@ -2041,7 +2039,7 @@ export function isValidElicitationPropertySchemaInteger(
     (minimum === undefined || isSafeInteger(minimum) || minimum === null) &&
     (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
     (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "integer"
   );
 }
@@ -2061,7 +2059,7 @@ export function isValidElicitationPropertySchemaBoolean(
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
     (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "boolean"
   );
 }
@@ -2093,7 +2091,7 @@ export function isValidElicitationPropertySchemaArray(
     (minItems === undefined || isNatural(minItems) || minItems === null) &&
     (maxItems === undefined || isNatural(maxItems) || maxItems === null) &&
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "array"
   );
 }
@@ -2120,7 +2118,7 @@ export function isValidEnumOption(value: unknown): value is types.EnumOption {
     typeof constField === "string" &&
     typeof title === "string" &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2157,7 +2155,7 @@ export function isValidStringPropertySchema(value: unknown): value is types.Stri
     (defaultField === undefined || typeof defaultField === "string" || defaultField === null) &&
     (enumField === undefined || isListOfString(enumField) || enumField === null) &&
     (oneOf === undefined || isListOfEnumOption(oneOf) || oneOf === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2192,7 +2190,7 @@ export function isValidNumberPropertySchema(value: unknown): value is types.Numb
     (defaultField === undefined ||
       (typeof defaultField === "number" && Number.isFinite(defaultField)) ||
       defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2217,7 +2215,7 @@ export function isValidIntegerPropertySchema(value: unknown): value is types.Int
     (minimum === undefined || isSafeInteger(minimum) || minimum === null) &&
     (maximum === undefined || isSafeInteger(maximum) || maximum === null) &&
     (defaultField === undefined || isSafeInteger(defaultField) || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2240,7 +2238,7 @@ export function isValidBooleanPropertySchema(value: unknown): value is types.Boo
     (title === undefined || typeof title === "string" || title === null) &&
     (description === undefined || typeof description === "string" || description === null) &&
     (defaultField === undefined || typeof defaultField === "boolean" || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2282,7 +2280,7 @@ export function isValidMultiSelectItemsString(
   const { enum: enumField, _meta, type } = value;
   return (
     isListOfString(enumField) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "string"
   );
 }
@@ -2298,7 +2296,7 @@ export function isValidStringMultiSelectItems(
 ): value is types.StringMultiSelectItems {
   if (!isObject(value)) return false;
   const { enum: enumField, _meta } = value;
-  return isListOfString(enumField) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return isListOfString(enumField) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateStringMultiSelectItems: DefinitionValidator<types.StringMultiSelectItems> =
@@ -2312,7 +2310,7 @@ export function isValidTitledMultiSelectItems(
 ): value is types.TitledMultiSelectItems {
   if (!isObject(value)) return false;
   const { anyOf, _meta } = value;
-  return isListOfEnumOption(anyOf) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return isListOfEnumOption(anyOf) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateTitledMultiSelectItems: DefinitionValidator<types.TitledMultiSelectItems> =
@@ -2333,7 +2331,7 @@ export function isValidMultiSelectPropertySchema(
     (minItems === undefined || isNatural(minItems) || minItems === null) &&
     (maxItems === undefined || isNatural(maxItems) || maxItems === null) &&
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2470,7 +2468,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
     (agentCapabilities === undefined || isValidAgentCapabilities(agentCapabilities)) &&
     (authMethods === undefined || isListOfAuthMethod(authMethods)) &&
     (agentInfo === undefined || isValidImplementation(agentInfo) || agentInfo === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2523,7 +2521,7 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
     (mcpCapabilities === undefined || isValidMcpCapabilities(mcpCapabilities)) &&
     (sessionCapabilities === undefined || isValidSessionCapabilities(sessionCapabilities)) &&
     (auth === undefined || isValidAgentAuthCapabilities(auth)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     (breakpoints === undefined || isValidAgentBreakpointCapabilities(breakpoints))
   );
 }
@@ -2556,7 +2554,7 @@ export function isValidPromptCapabilities(value: unknown): value is types.Prompt
     isOptionalBoolean(image) &&
     isOptionalBoolean(audio) &&
     isOptionalBoolean(embeddedContext) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2576,7 +2574,7 @@ export function isValidMcpCapabilities(value: unknown): value is types.McpCapabi
   return (
     isOptionalBoolean(http) &&
     isOptionalBoolean(sse) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2602,7 +2600,7 @@ export function isValidSessionCapabilities(value: unknown): value is types.Sessi
       additionalDirectories === null) &&
     (resume === undefined || isValidSessionResumeCapabilities(resume) || resume === null) &&
     (close === undefined || isValidSessionCloseCapabilities(close) || close === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2626,7 +2624,7 @@ export function isValidSessionListCapabilities(
 ): value is types.SessionListCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionListCapabilities: DefinitionValidator<types.SessionListCapabilities> =
@@ -2639,7 +2637,7 @@ export function isValidSessionDeleteCapabilities(
 ): value is types.SessionDeleteCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionDeleteCapabilities: DefinitionValidator<types.SessionDeleteCapabilities> =
@@ -2652,7 +2650,7 @@ export function isValidSessionAdditionalDirectoriesCapabilities(
 ): value is types.SessionAdditionalDirectoriesCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionAdditionalDirectoriesCapabilities: DefinitionValidator<types.SessionAdditionalDirectoriesCapabilities> =
@@ -2665,7 +2663,7 @@ export function isValidSessionResumeCapabilities(
 ): value is types.SessionResumeCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionResumeCapabilities: DefinitionValidator<types.SessionResumeCapabilities> =
@@ -2678,7 +2676,7 @@ export function isValidSessionCloseCapabilities(
 ): value is types.SessionCloseCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSessionCloseCapabilities: DefinitionValidator<types.SessionCloseCapabilities> =
@@ -2691,7 +2689,7 @@ export function isValidAgentAuthCapabilities(value: unknown): value is types.Age
   const { logout, _meta } = value;
   return (
     (logout === undefined || isValidLogoutCapabilities(logout) || logout === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2706,7 +2704,7 @@ export const validateAgentAuthCapabilities: DefinitionValidator<types.AgentAuthC
 export function isValidLogoutCapabilities(value: unknown): value is types.LogoutCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateLogoutCapabilities: DefinitionValidator<types.LogoutCapabilities> =
@@ -2732,7 +2730,7 @@ export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthM
     (description === undefined || typeof description === "string" || description === null) &&
     (args === undefined || isListOfString(args)) &&
     (env === undefined || isMapOfString(env)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "terminal"
   );
 }
@@ -2759,7 +2757,7 @@ export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMe
     (description === undefined || typeof description === "string" || description === null) &&
     (args === undefined || isListOfString(args)) &&
     (env === undefined || isMapOfString(env)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2781,7 +2779,7 @@ export function isValidAuthMethodAgent(value: unknown): value is types.AuthMetho
     isValidAuthMethodId(id) &&
     typeof name === "string" &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2801,7 +2799,7 @@ export function isValidImplementation(value: unknown): value is types.Implementa
     typeof name === "string" &&
     typeof version === "string" &&
     (title === undefined || typeof title === "string" || title === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2817,7 +2815,7 @@ export const validateImplementation: DefinitionValidator<types.Implementation> =
 export function isValidAuthenticateResult(value: unknown): value is types.AuthenticateResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateResult> =
@@ -2828,7 +2826,7 @@ export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateR
 export function isValidLogoutResult(value: unknown): value is types.LogoutResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateLogoutResult: DefinitionValidator<types.LogoutResult> =
@@ -2845,7 +2843,7 @@ export function isValidNewSessionResult(value: unknown): value is types.NewSessi
     (configOptions === undefined ||
       isListOfSessionConfigOption(configOptions) ||
       configOptions === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2868,7 +2866,7 @@ export function isValidSessionModeState(value: unknown): value is types.SessionM
   return (
     isValidSessionModeId(currentModeId) &&
     isListOfSessionMode(availableModes) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2899,7 +2897,7 @@ export function isValidSessionMode(value: unknown): value is types.SessionMode {
     isValidSessionModeId(id) &&
     typeof name === "string" &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2934,7 +2932,7 @@ export function isValidSessionConfigOptionSelect(
     type === "select" &&
     (description === undefined || typeof description === "string" || description === null) &&
     (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -2964,7 +2962,7 @@ export function isValidSessionConfigOptionBoolean(
     type === "boolean" &&
     (description === undefined || typeof description === "string" || description === null) &&
     (category === undefined || isValidSessionConfigOptionCategory(category) || category === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3039,7 +3037,7 @@ export function isValidSessionConfigSelectOption(
     isValidSessionConfigValueId(valueField) &&
     typeof name === "string" &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3061,7 +3059,7 @@ export function isValidSessionConfigSelectGroup(
     isValidSessionConfigGroupId(group) &&
     typeof name === "string" &&
     isListOfSessionConfigSelectOption(options) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3119,7 +3117,7 @@ export function isValidLoadSessionResult(value: unknown): value is types.LoadSes
     (configOptions === undefined ||
       isListOfSessionConfigOption(configOptions) ||
       configOptions === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3141,7 +3139,7 @@ export function isValidListSessionsResult(value: unknown): value is types.ListSe
   return (
     isListOfSessionInfo(sessions) &&
     (nextCursor === undefined || typeof nextCursor === "string" || nextCursor === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3165,7 +3163,7 @@ export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
     (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3187,7 +3185,7 @@ export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
 export function isValidDeleteSessionResult(value: unknown): value is types.DeleteSessionResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateDeleteSessionResult: DefinitionValidator<types.DeleteSessionResult> =
@@ -3203,7 +3201,7 @@ export function isValidResumeSessionResult(value: unknown): value is types.Resum
     (configOptions === undefined ||
       isListOfSessionConfigOption(configOptions) ||
       configOptions === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3222,7 +3220,7 @@ export const validateResumeSessionResult: DefinitionValidator<types.ResumeSessio
 export function isValidCloseSessionResult(value: unknown): value is types.CloseSessionResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionResult> =
@@ -3233,7 +3231,7 @@ export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionR
 export function isValidSetSessionModeResult(value: unknown): value is types.SetSessionModeResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateSetSessionModeResult: DefinitionValidator<types.SetSessionModeResult> =
@@ -3248,7 +3246,7 @@ export function isValidSetSessionConfigOptionResult(
   const { configOptions, _meta } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3268,7 +3266,7 @@ export function isValidPromptResult(value: unknown): value is types.PromptResult
   if (!isObject(value)) return false;
   const { stopReason, _meta } = value;
   return (
-    isValidStopReason(stopReason) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isValidStopReason(stopReason) && (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3348,7 +3346,7 @@ export function isValidSessionParams(value: unknown): value is types.SessionPara
   return (
     isValidSessionId(sessionId) &&
     isValidSessionUpdate(update) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3405,7 +3403,7 @@ export function isValidSessionUpdateUserMessageChunk(
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "user_message_chunk"
   );
 }
@@ -3424,7 +3422,7 @@ export function isValidSessionUpdateAgentMessageChunk(
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "agent_message_chunk"
   );
 }
@@ -3443,7 +3441,7 @@ export function isValidSessionUpdateAgentThoughtChunk(
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "agent_thought_chunk"
   );
 }
@@ -3465,7 +3463,7 @@ export function isValidSessionUpdateToolCall(value: unknown): value is types.Ses
     (status === undefined || isValidToolCallStatus(status)) &&
     (content === undefined || isListOfToolCallContent(content)) &&
     (locations === undefined || isListOfToolCallLocation(locations)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "tool_call"
   );
 }
@@ -3489,7 +3487,7 @@ export function isValidSessionUpdateToolCallUpdate(
     (name === undefined || typeof name === "string" || name === null) &&
     (content === undefined || isListOfToolCallContent(content) || content === null) &&
     (locations === undefined || isListOfToolCallLocation(locations) || locations === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "tool_call_update"
   );
 }
@@ -3505,7 +3503,7 @@ export function isValidSessionUpdatePlan(value: unknown): value is types.Session
   const { entries, _meta, sessionUpdate } = value;
   return (
     isListOfPlanEntry(entries) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "plan"
   );
 }
@@ -3523,7 +3521,7 @@ export function isValidSessionUpdateAvailableCommandsUpdate(
   const { availableCommands, _meta, sessionUpdate } = value;
   return (
     isListOfAvailableCommand(availableCommands) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "available_commands_update"
   );
 }
@@ -3541,7 +3539,7 @@ export function isValidSessionUpdateCurrentModeUpdate(
   const { currentModeId, _meta, sessionUpdate } = value;
   return (
     isValidSessionModeId(currentModeId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "current_mode_update"
   );
 }
@@ -3559,7 +3557,7 @@ export function isValidSessionUpdateConfigOptionUpdate(
   const { configOptions, _meta, sessionUpdate } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "config_option_update"
   );
 }
@@ -3578,7 +3576,7 @@ export function isValidSessionUpdateSessionInfoUpdate(
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "session_info_update"
   );
 }
@@ -3598,7 +3596,7 @@ export function isValidSessionUpdateUsageUpdate(
     isNatural(used) &&
     isNatural(size) &&
     (cost === undefined || isValidCost(cost) || cost === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "usage_update"
   );
 }
@@ -3617,7 +3615,7 @@ export function isValidSessionUpdateNotice(value: unknown): value is types.Sessi
     typeof title === "string" &&
     hasCharacters(title, 1, Infinity) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "notice"
   );
 }
@@ -3638,7 +3636,7 @@ export function isValidSessionUpdateCompactionUpdate(
     isValidCompactionStatus(status) &&
     (summary === undefined || isListOfContentBlock(summary) || summary === null) &&
     (error === undefined || typeof error === "string" || error === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "compaction_update"
   );
 }
@@ -3657,7 +3655,7 @@ export function isValidSessionUpdateCompactionSummaryChunk(
   return (
     isValidCompactionId(compactionId) &&
     isValidContentBlock(content) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     sessionUpdate === "compaction_summary_chunk"
   );
 }
@@ -3681,7 +3679,7 @@ export function isValidContentChunk(value: unknown): value is types.ContentChunk
   return (
     isValidContentBlock(content) &&
     (messageId === undefined || isValidMessageId(messageId) || messageId === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3705,7 +3703,7 @@ export function isValidToolCall(value: unknown): value is types.ToolCall {
     (status === undefined || isValidToolCallStatus(status)) &&
     (content === undefined || isListOfToolCallContent(content)) &&
     (locations === undefined || isListOfToolCallLocation(locations)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3739,7 +3737,7 @@ export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
     typeof content === "string" &&
     isValidPlanEntryPriority(priority) &&
     isValidPlanEntryStatus(status) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3774,7 +3772,7 @@ export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus>
 export function isValidPlan(value: unknown): value is types.Plan {
   if (!isObject(value)) return false;
   const { entries, _meta } = value;
-  return isListOfPlanEntry(entries) && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return isListOfPlanEntry(entries) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validatePlan: DefinitionValidator<types.Plan> =
@@ -3792,7 +3790,7 @@ export function isValidAvailableCommand(value: unknown): value is types.Availabl
     typeof name === "string" &&
     typeof description === "string" &&
     (input === undefined || isValidAvailableCommandInput(input) || input === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3817,7 +3815,7 @@ export function isValidUnstructuredCommandInput(
 ): value is types.UnstructuredCommandInput {
   if (!isObject(value)) return false;
   const { hint, _meta } = value;
-  return typeof hint === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return typeof hint === "string" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateUnstructuredCommandInput: DefinitionValidator<types.UnstructuredCommandInput> =
@@ -3833,7 +3831,7 @@ export function isValidAvailableCommandsUpdate(
   const { availableCommands, _meta } = value;
   return (
     isListOfAvailableCommand(availableCommands) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3854,7 +3852,7 @@ export function isValidCurrentModeUpdate(value: unknown): value is types.Current
   const { currentModeId, _meta } = value;
   return (
     isValidSessionModeId(currentModeId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3869,7 +3867,7 @@ export function isValidConfigOptionUpdate(value: unknown): value is types.Config
   const { configOptions, _meta } = value;
   return (
     isListOfSessionConfigOption(configOptions) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3891,7 +3889,7 @@ export function isValidSessionInfoUpdate(value: unknown): value is types.Session
   return (
     (title === undefined || typeof title === "string" || title === null) &&
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3911,7 +3909,7 @@ export function isValidCost(value: unknown): value is types.Cost {
     typeof amount === "number" &&
     Number.isFinite(amount) &&
     typeof currency === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3928,7 +3926,7 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
     isNatural(used) &&
     isNatural(size) &&
     (cost === undefined || isValidCost(cost) || cost === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -3958,7 +3956,7 @@ export function isValidNotice(value: unknown): value is types.Notice {
     typeof title === "string" &&
     hasCharacters(title, 1, Infinity) &&
     (description === undefined || typeof description === "string" || description === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4007,7 +4005,7 @@ export function isValidCompactionUpdate(value: unknown): value is types.Compacti
     isValidCompactionStatus(status) &&
     (summary === undefined || isListOfContentBlock(summary) || summary === null) &&
     (error === undefined || typeof error === "string" || error === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4032,7 +4030,7 @@ export function isValidCompactionSummaryChunk(
   return (
     isValidCompactionId(compactionId) &&
     isValidContentBlock(content) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4049,7 +4047,7 @@ export function isValidCompleteElicitationParams(
   const { elicitationId, _meta } = value;
   return (
     isValidElicitationId(elicitationId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4074,7 +4072,7 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
     isValidProtocolVersion(protocolVersion) &&
     (clientCapabilities === undefined || isValidClientCapabilities(clientCapabilities)) &&
     (clientInfo === undefined || isValidImplementation(clientInfo) || clientInfo === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4107,7 +4105,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
     (elicitation === undefined ||
       isValidElicitationCapabilities(elicitation) ||
       elicitation === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     (breakpoints === undefined || isValidBreakpointCapabilities(breakpoints))
   );
 }
@@ -4140,7 +4138,7 @@ export function isValidFileSystemCapabilities(
   return (
     isOptionalBoolean(readTextFile) &&
     isOptionalBoolean(writeTextFile) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4166,7 +4164,7 @@ export function isValidClientSessionCapabilities(
       isValidSessionConfigOptionsCapabilities(configOptions) ||
       configOptions === null) &&
     (notices === undefined || isValidNoticeCapabilities(notices) || notices === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4203,7 +4201,7 @@ export function isValidSessionConfigOptionsCapabilities(
     (boolean === undefined ||
       isValidBooleanConfigOptionCapabilities(boolean) ||
       boolean === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4223,7 +4221,7 @@ export function isValidBooleanConfigOptionCapabilities(
 ): value is types.BooleanConfigOptionCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateBooleanConfigOptionCapabilities: DefinitionValidator<types.BooleanConfigOptionCapabilities> =
@@ -4243,9 +4241,7 @@ export const validateNoticeCapabilities: DefinitionValidator<types.NoticeCapabil
 export function isValidAuthCapabilities(value: unknown): value is types.AuthCapabilities {
   if (!isObject(value)) return false;
   const { terminal, _meta } = value;
-  return (
-    isOptionalBoolean(terminal) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isOptionalBoolean(terminal) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateAuthCapabilities: DefinitionValidator<types.AuthCapabilities> =
@@ -4264,7 +4260,7 @@ export function isValidElicitationCapabilities(
   return (
     (form === undefined || isValidElicitationFormCapabilities(form) || form === null) &&
     (url === undefined || isValidElicitationUrlCapabilities(url) || url === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4282,7 +4278,7 @@ export function isValidElicitationFormCapabilities(
 ): value is types.ElicitationFormCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateElicitationFormCapabilities: DefinitionValidator<types.ElicitationFormCapabilities> =
@@ -4295,7 +4291,7 @@ export function isValidElicitationUrlCapabilities(
 ): value is types.ElicitationUrlCapabilities {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateElicitationUrlCapabilities: DefinitionValidator<types.ElicitationUrlCapabilities> =
@@ -4307,7 +4303,7 @@ export function isValidAuthenticateParams(value: unknown): value is types.Authen
   if (!isObject(value)) return false;
   const { methodId, _meta } = value;
   return (
-    isValidAuthMethodId(methodId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isValidAuthMethodId(methodId) && (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4320,7 +4316,7 @@ export const validateAuthenticateParams: DefinitionValidator<types.AuthenticateP
 export function isValidLogoutParams(value: unknown): value is types.LogoutParams {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateLogoutParams: DefinitionValidator<types.LogoutParams> =
@@ -4335,7 +4331,7 @@ export function isValidNewSessionParams(value: unknown): value is types.NewSessi
     typeof cwd === "string" &&
     isListOfMcpServer(mcpServers) &&
     (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4369,7 +4365,7 @@ export function isValidMcpServerHttp2(value: unknown): value is types.McpServerH
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "http"
   );
 }
@@ -4387,7 +4383,7 @@ export function isValidMcpServerSse2(value: unknown): value is types.McpServerSs
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     type === "sse"
   );
 }
@@ -4404,7 +4400,7 @@ export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
   return (
     typeof name === "string" &&
     typeof valueField === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4421,7 +4417,7 @@ export function isValidMcpServerHttp(value: unknown): value is types.McpServerHt
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4442,7 +4438,7 @@ export function isValidMcpServerSse(value: unknown): value is types.McpServerSse
     typeof name === "string" &&
     typeof url === "string" &&
     isListOfHttpHeader(headers) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4464,7 +4460,7 @@ export function isValidMcpServerStdio(value: unknown): value is types.McpServerS
     typeof command === "string" &&
     isListOfString(args) &&
     isListOfEnvVariable(env) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4487,7 +4483,7 @@ export function isValidLoadSessionParams(value: unknown): value is types.LoadSes
     typeof cwd === "string" &&
     isValidSessionId(sessionId) &&
     (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4510,7 +4506,7 @@ export function isValidListSessionsParams(value: unknown): value is types.ListSe
   return (
     (cwd === undefined || typeof cwd === "string" || cwd === null) &&
     (cursor === undefined || typeof cursor === "string" || cursor === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4526,9 +4522,7 @@ export const validateListSessionsParams: DefinitionValidator<types.ListSessionsP
 export function isValidDeleteSessionParams(value: unknown): value is types.DeleteSessionParams {
   if (!isObject(value)) return false;
   const { sessionId, _meta } = value;
-  return (
-    isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidSessionId(sessionId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateDeleteSessionParams: DefinitionValidator<types.DeleteSessionParams> =
@@ -4545,7 +4539,7 @@ export function isValidResumeSessionParams(value: unknown): value is types.Resum
     typeof cwd === "string" &&
     (additionalDirectories === undefined || isListOfString(additionalDirectories)) &&
     (mcpServers === undefined || isListOfMcpServer(mcpServers)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4562,9 +4556,7 @@ export const validateResumeSessionParams: DefinitionValidator<types.ResumeSessio
 export function isValidCloseSessionParams(value: unknown): value is types.CloseSessionParams {
   if (!isObject(value)) return false;
   const { sessionId, _meta } = value;
-  return (
-    isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidSessionId(sessionId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateCloseSessionParams: DefinitionValidator<types.CloseSessionParams> =
@@ -4579,7 +4571,7 @@ export function isValidSetSessionModeParams(value: unknown): value is types.SetS
   return (
     isValidSessionId(sessionId) &&
     isValidSessionModeId(modeId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4624,7 +4616,7 @@ export function isValidPromptParams(value: unknown): value is types.PromptParams
   return (
     isValidSessionId(sessionId) &&
     isListOfContentBlock(prompt) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4637,7 +4629,7 @@ export const validatePromptParams: DefinitionValidator<types.PromptParams> =
 export function isValidWriteTextFileResult(value: unknown): value is types.WriteTextFileResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFileResult> =
@@ -4648,9 +4640,7 @@ export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFil
 export function isValidReadTextFileResult(value: unknown): value is types.ReadTextFileResult {
   if (!isObject(value)) return false;
   const { content, _meta } = value;
-  return (
-    typeof content === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return typeof content === "string" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateReadTextFileResult: DefinitionValidator<types.ReadTextFileResult> =
@@ -4666,7 +4656,7 @@ export function isValidRequestPermissionResult(
   const { outcome, _meta } = value;
   return (
     isValidRequestPermissionOutcome(outcome) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4697,7 +4687,7 @@ export function isValidRequestPermissionOutcomeSelected(
   const { optionId, _meta, outcome } = value;
   return (
     isValidPermissionOptionId(optionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     outcome === "selected"
   );
 }
@@ -4715,7 +4705,7 @@ export function isValidSelectedPermissionOutcome(
   const { optionId, _meta } = value;
   return (
     isValidPermissionOptionId(optionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4729,7 +4719,7 @@ export function isValidCreateTerminalResult(value: unknown): value is types.Crea
   if (!isObject(value)) return false;
   const { terminalId, _meta } = value;
   return (
-    isValidTerminalId(terminalId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    isValidTerminalId(terminalId) && (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4746,7 +4736,7 @@ export function isValidTerminalOutputResult(value: unknown): value is types.Term
     typeof output === "string" &&
     typeof truncated === "boolean" &&
     (exitStatus === undefined || isValidTerminalExitStatus(exitStatus) || exitStatus === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4765,7 +4755,7 @@ export function isValidTerminalExitStatus(value: unknown): value is types.Termin
   return (
     (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
     (signal === undefined || typeof signal === "string" || signal === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4781,7 +4771,7 @@ export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitS
 export function isValidReleaseTerminalResult(value: unknown): value is types.ReleaseTerminalResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateReleaseTerminalResult: DefinitionValidator<types.ReleaseTerminalResult> =
@@ -4797,7 +4787,7 @@ export function isValidWaitForTerminalExitResult(
   return (
     (exitCode === undefined || isUint32(exitCode) || exitCode === null) &&
     (signal === undefined || typeof signal === "string" || signal === null) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4813,7 +4803,7 @@ export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitFo
 export function isValidKillTerminalResult(value: unknown): value is types.KillTerminalResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateKillTerminalResult: DefinitionValidator<types.KillTerminalResult> =
@@ -4874,7 +4864,7 @@ export function isValidCreateElicitationResultAccept(
   return (
     (content === undefined || isMapOfElicitationContentValue(content) || content === null) &&
     action === "accept" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -4918,9 +4908,7 @@ export const validateElicitationAcceptAction: DefinitionValidator<types.Elicitat
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
   if (!isObject(value)) return false;
   const { sessionId, _meta } = value;
-  return (
-    isValidSessionId(sessionId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidSessionId(sessionId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateCancelParams: DefinitionValidator<types.CancelParams> =
@@ -4932,9 +4920,7 @@ export const validateCancelParams: DefinitionValidator<types.CancelParams> =
 export function isValidCancelRequestParams(value: unknown): value is types.CancelRequestParams {
   if (!isObject(value)) return false;
   const { requestId, _meta } = value;
-  return (
-    isValidRequestId(requestId) && (_meta === undefined || isMapOfAny(_meta) || _meta === null)
-  );
+  return isValidRequestId(requestId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 export const validateCancelRequestParams: DefinitionValidator<types.CancelRequestParams> =
@@ -5015,7 +5001,7 @@ export function isValidSetBreakpointsParams(value: unknown): value is types.SetB
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5030,7 +5016,7 @@ export function isValidSetBreakpointsResult(value: unknown): value is types.SetB
   const { breakpoints, _meta } = value;
   return (
     isListOfBreakpointState(breakpoints) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5048,7 +5034,7 @@ export function isValidSetFunctionBreakpointsParams(
   return (
     isListOfAgentFunctionBreakpoint(breakpoints) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5065,7 +5051,7 @@ export function isValidSetFunctionBreakpointsResult(
   const { breakpoints, _meta } = value;
   return (
     (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5098,7 +5084,7 @@ export function isValidSetExceptionBreakpointsParams(
     isListOfString(filters) &&
     isOptionalString(sessionId) &&
     (filterOptions === undefined || isListOfExceptionFilterChoice(filterOptions)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5119,7 +5105,7 @@ export function isValidSetExceptionBreakpointsResult(
   const { breakpoints, _meta } = value;
   return (
     (breakpoints === undefined || isListOfBreakpointState(breakpoints)) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5140,7 +5126,7 @@ export function isValidBreakpointChangedParams(
     typeof reason === "string" &&
     isValidBreakpointState(breakpoint) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5222,7 +5208,7 @@ export function isValidAddBreakpointsParams(value: unknown): value is types.AddB
     isValidBreakpointSource(source) &&
     isListOfAgentBreakpoint(breakpoints) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5240,7 +5226,7 @@ export function isValidRemoveBreakpointsParams(
   return (
     isListOfInt32(ids) &&
     isOptionalString(sessionId) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5255,7 +5241,7 @@ export function isValidRemoveBreakpointsResult(
 ): value is types.RemoveBreakpointsResult {
   if (!isObject(value)) return false;
   const { _meta } = value;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null;
+  return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
 export const validateRemoveBreakpointsResult: DefinitionValidator<types.RemoveBreakpointsResult> =
@@ -5304,11 +5290,6 @@ function isResponse(value: unknown): value is types.ResponseMessage {
 
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
-}
-
-function isMapOfAny(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return true;
 }
 
 function isUint32(value: unknown): boolean {
@@ -5504,7 +5485,7 @@ function isObjectWith5(value: unknown): boolean {
     isValidSessionConfigId(configId) &&
     type === "boolean" &&
     typeof valueField === "boolean" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5515,7 +5496,7 @@ function isObjectWith6(value: unknown): boolean {
     isValidSessionId(sessionId) &&
     isValidSessionConfigId(configId) &&
     isValidSessionConfigValueId(valueField) &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null)
+    (_meta === undefined || isObject(_meta) || _meta === null)
   );
 }
 
@@ -5528,13 +5509,13 @@ function isObjectWith7(value: unknown): boolean {
 function isObjectWith8(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value;
-  return action === "decline" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return action === "decline" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 function isObjectWith9(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { action, _meta } = value;
-  return action === "cancel" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
+  return action === "cancel" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
 function isObjectWith10(value: unknown): boolean {
@@ -5542,7 +5523,7 @@ function isObjectWith10(value: unknown): boolean {
   const { action, _meta } = value;
   return (
     typeof action === "string" &&
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null) &&
+    (_meta === undefined || isObject(_meta) || _meta === null) &&
     !((isObjectWith17(value) || isObjectWith18(value) || isObjectWith19(value)))
   );
 }

@@ -1004,7 +1004,7 @@ export function isValidStartDebuggingRequestArguments(
   if (!isObject(value)) return false;
   const { configuration, request, outputPresentation } = value;
   return (
-    isMapOfAny(configuration) &&
+    isObject(configuration) &&
     (request === "launch" || request === "attach") &&
     (outputPresentation === undefined ||
       outputPresentation === "separate" ||
@@ -4111,11 +4111,6 @@ function isListOfString(value: unknown): boolean {
 function isMapOfStringOrNull(value: unknown): boolean {
   if (!isObject(value)) return false;
   for (const each of Object.values(value)) if (!isEitherStringOrNull(each)) return false;
-  return true;
-}
-
-function isMapOfAny(value: unknown): boolean {
-  if (!isObject(value)) return false;
   return true;
 }
 

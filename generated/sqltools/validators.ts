@@ -2581,7 +2581,7 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
     tenantId,
   } = value;
   return (
-    (options === undefined || isMapOfAny(options)) &&
+    (options === undefined || isObject(options)) &&
     isOptionalString(id) &&
     isOptionalString(password) &&
     isOptionalString(serverName) &&
@@ -4120,7 +4120,7 @@ export const validateCommand: DefinitionValidator<types.Command> =
 export function isValidGeneralRequestDetails(value: unknown): value is types.GeneralRequestDetails {
   if (!isObject(value)) return false;
   const { options } = value;
-  return options === undefined || isMapOfAny(options);
+  return options === undefined || isObject(options);
 }
 
 export const validateGeneralRequestDetails: DefinitionValidator<types.GeneralRequestDetails> =
@@ -4156,7 +4156,7 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
     (azureVersion === undefined || isInt32(azureVersion)) &&
     isOptionalString(osVersion) &&
     isOptionalString(machineName) &&
-    (options === undefined || isMapOfAny(options))
+    (options === undefined || isObject(options))
   );
 }
 
@@ -4194,7 +4194,7 @@ export const validateConnectionSummary: DefinitionValidator<types.ConnectionSumm
 export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo {
   if (!isObject(value)) return false;
   const { options } = value;
-  return options === undefined || isMapOfAny(options);
+  return options === undefined || isObject(options);
 }
 
 export const validateDatabaseInfo: DefinitionValidator<types.DatabaseInfo> =
@@ -4487,7 +4487,7 @@ export function isValidQueryExecutionSettings(
     alwaysEncryptedParameterization,
   } = value;
   return (
-    (options === undefined || isMapOfAny(options)) &&
+    (options === undefined || isObject(options)) &&
     isOptionalString(batchSeparator) &&
     (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
     (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
@@ -6052,11 +6052,6 @@ function isOptionalString(value: unknown): boolean {
 
 function isOptionalBoolean(value: unknown): boolean {
   return value === undefined || typeof value === "boolean";
-}
-
-function isMapOfAny(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return true;
 }
 
 function isInt32(value: unknown): boolean {

@@ -306,7 +306,7 @@ export const validateInitializeResult: DefinitionValidator<types.InitializeResul
 }));
 
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
-  return isMapOfAny(value);
+  return isObject(value);
 }
 
 export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
@@ -394,7 +394,7 @@ export const validateTool: DefinitionValidator<types.Tool> =
 export function isValidCallToolRequestParams(value: unknown): value is types.CallToolRequestParams {
   if (!isObject(value)) return false;
   const { name, arguments: argumentsField } = value;
-  return typeof name === "string" && (argumentsField === undefined || isMapOfAny(argumentsField));
+  return typeof name === "string" && (argumentsField === undefined || isObject(argumentsField));
 }
 
 export const validateCallToolRequestParams: DefinitionValidator<types.CallToolRequestParams> =
@@ -467,7 +467,7 @@ export function isValidProgram(value: unknown): value is types.Program {
     typeof command === "string" &&
     (args === undefined || isListOfString(args)) &&
     isOptionalString(cwd) &&
-    (launch === undefined || isMapOfAny(launch))
+    (launch === undefined || isObject(launch))
   );
 }
 
@@ -579,11 +579,6 @@ function isResponse(value: unknown): value is types.ResponseMessage {
 
 function isOptionalString(value: unknown): boolean {
   return value === undefined || typeof value === "string";
-}
-
-function isMapOfAny(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return true;
 }
 
 function isObjectWith(value: unknown): boolean {

@@ -140,6 +140,9 @@ export class TypeConditions {
       case "array":
         return this.#ofArray(type, value, owner);
       case "map":
+        return isAnything(type.values)
+          ? `${this.#file.importValue("isObject", runtime)}(${value})`
+          : this.#call(type, value, owner);
       case "object":
         return this.#call(type, value, owner);
       case "integer":

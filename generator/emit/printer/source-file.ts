@@ -121,19 +121,6 @@ export class SourceFile {
   }
 
   /**
-   * Prints `export type name = | { field; field } | { field; field };`, with each object on one
-   * line if it fits.
-   */
-  unionOfObjects(name: string, objects: readonly (readonly string[])[]): void {
-    this.line(`export type ${name} =`);
-    for (const [index, fields] of objects.entries()) {
-      const end = index === objects.length - 1 ? ";" : "";
-      const flat = `  | { ${fields.join("; ")} }${end}`;
-      this.line(this.#fits(flat) ? flat : `  | {\n      ${fields.join(";\n      ")};\n    }${end}`);
-    }
-  }
-
-  /**
    * Prints a declaration that has parameters and a block. If the parameters do not fit on one line,
    * each gets a line of its own.
    */
