@@ -120,8 +120,7 @@ export type { RangeComparison, RangeOptions, RangePair } from "../diff/version-r
 export type { ReusedName, Since } from "../generator/model/first-versions.js";
 
 // Reading and checking recordings
-export type { ByteMark } from "../sessions/read/recorded-entry.js";
-export type { EntryBatch } from "../sessions/read/recorded-entry.js";
+export type { ByteMark, EntryBatch } from "../sessions/read/recorded-entry.js";
 export { lint, type LintFileOptions } from "../sessions/judge/lint.js";
 export { sessionStats, type StatsOptions } from "../sessions/show/stats/session-stats.js";
 export type { NameStats, RecordingStats } from "../sessions/show/stats/session-stats.js";

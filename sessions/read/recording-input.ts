@@ -156,8 +156,7 @@ export class RecordingInput {
             message: this.#convert(message),
             written: { message, dialect: this.#dialect },
           };
-    const isSettled = given.message === undefined || (given.from !== undefined && this.#hasMessage);
-    const envelope = isSettled ? undefined : this.#envelopeOf(given.message);
+    const envelope = given.message && this.#envelopeOf(given.message);
     this.#note(given, envelope !== undefined);
     const from = given.from ?? (envelope && this.#senders.senderOf(envelope.kind, envelope.name));
     this.#entries.push(from === given.from ? given : { ...given, from });

@@ -209,10 +209,11 @@ export class LogScanner {
    */
   #isOtherText(words: string, text: string, start: number): boolean {
     if (this.#isExclusive && !this.program!.sign.test(readHead(words).words)) return true;
-    if (mayTellDirection.test(words) || this.#forms.mayBeMessage(text.slice(start))) return false;
-    const [open, close] = text[start] === "{" ? ["{", "}"] : ["(", ")"];
-    if (countOf(text, open!, start) !== countOf(text, close!, start)) return false;
-    this.#otherFields = Array.from(text.slice(start).matchAll(fieldName), ([, name]) => name!);
+    const rest = text.slice(start);
+    if (mayTellDirection.test(words) || this.#forms.mayBeMessage(rest)) return false;
+    const [open, close] = rest.startsWith("{") ? (["{", "}"] as const) : (["(", ")"] as const);
+    if (rest.split(open).length !== rest.split(close).length) return false;
+    this.#otherFields = Array.from(rest.matchAll(fieldName), ([, name]) => name!);
     return true;
   }
 
@@ -456,13 +457,6 @@ function notNested(value: unknown, forms: MessageForms): NestedMessage {
     words: "",
     pointer: "",
   };
-}
-
-function countOf(text: string, character: string, start: number): number {
-  let count = 0;
-  for (let at = text.indexOf(character, start); at >= 0; at = text.indexOf(character, at + 1))
-    count++;
-  return count;
 }
 
 function isLimit({ code }: EntryFault): boolean {

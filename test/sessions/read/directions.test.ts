@@ -175,20 +175,19 @@ test("lint reads the directions in turn, and reads ahead only to find a response
 });
 
 test("lint searches only a limited number of later messages for a request", () => {
-  // The request is not within the next 4 MiB, so the response counts as unmatched.
-  const { order } = interleaved(
-    [ask(1), ask(3), ask(2)],
-    [answer(2), answer(1)],
-    1,
-    4 * 1024 * 1024,
-  );
-  assert.deepEqual(order, [
+  const answers = [answer(2), answer(1)];
+  // If the request is not within the next 4 MiB or 20,000 messages, the response counts as unmatched.
+  const large = interleaved([ask(1), ask(3), ask(2)], answers, 1, 4 * 1024 * 1024);
+  assert.deepEqual(large.order.slice(0, 3), [
     "client request 1",
     "adapter response 2",
     "adapter response 1",
-    "client request 3",
-    "client request 2",
   ]);
+  const between = Array<object>(20_000).fill(tell("a"));
+  const many = interleaved([ask(1), ...between, ask(2)], answers, 20_001);
+  assert.deepEqual(many.order.slice(0, 2), ["client request 1", "adapter response 2"]);
+  const fewer = interleaved([ask(1), ...between.slice(1), ask(2)], answers, 20_000);
+  assert.equal(fewer.order[1], "client event a");
 });
 
 const bytesOf = (...lines: readonly object[]): Uint8Array =>
