@@ -77,10 +77,6 @@ export class FoundChanges {
   readonly changes: Change[] = [];
   readonly links: DefinitionLink[] = [];
 
-  report(rule: DiffRule, site: Site, details: ChangeDetails = {}): void {
-    this.changes.push({ rule, site, ...details });
-  }
-
   link(before: string, after: string, steps: readonly Step[]): void {
     this.links.push({ before, after, steps });
   }

@@ -107,8 +107,8 @@ export class Scope {
   }
 
   /** Reports a change at this location. */
-  report(rule: DiffRule, details?: ChangeDetails): void {
-    this.found.report(rule, this.site, details);
+  report(rule: DiffRule, details: ChangeDetails): void {
+    this.found.changes.push({ rule, site: this.site, ...details });
   }
 
   /** Returns a scope that differs in parts of its location. */

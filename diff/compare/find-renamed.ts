@@ -37,9 +37,9 @@ export function findRenamed(
       .map((after): RenamedProperty => ({ before, after, evidence: judge(before, after) })),
   );
   function judge(before: OwnedProperty, after: OwnedProperty): RenameEvidence {
-    const isOnly = [before, after].every(
-      (each) => pairCount(removed, added, each, (a, b) => structure.isSame(a, b)) === 1,
-    );
+    const isOnly =
+      added.filter(({ type }) => structure.isSame(before.type, type)).length === 1 &&
+      removed.filter(({ type }) => structure.isSame(type, after.type)).length === 1;
     const signs: readonly (readonly [boolean, number, string])[] = [
       [true, 0.4, "the same type"],
       [isOnly, 0.1, "the only removed and added properties of this type"],
@@ -65,17 +65,6 @@ export function findRenamed(
       evidence.score >= leastScore && rivals.every((each) => each.evidence.score < evidence.score)
     );
   });
-}
-
-function pairCount(
-  removed: readonly OwnedProperty[],
-  added: readonly OwnedProperty[],
-  property: OwnedProperty,
-  isSame: (before: OwnedProperty["type"], after: OwnedProperty["type"]) => boolean,
-): number {
-  return removed.includes(property)
-    ? added.filter(({ type }) => isSame(property.type, type)).length
-    : removed.filter(({ type }) => isSame(type, property.type)).length;
 }
 
 function haveCommonWord(before: string, after: string): boolean {

@@ -199,13 +199,20 @@ const edits: Readonly<Record<string, Edit>> = {
   }),
   bounds: onSlot((type, { random }) => {
     switch (type.kind) {
-      case "string":
-        return { ...type, minLength: random.below(3) };
+      case "string": {
+        const minLength = random.below(3);
+        return { ...type, minLength, maxLength: minLength + 2 };
+      }
       case "integer":
-      case "number":
-        return { ...type, minimum: random.below(3) - 1 };
-      case "array":
-        return type.first === undefined ? { ...type, minItems: random.below(3) } : undefined;
+      case "number": {
+        const minimum = random.below(3) - 1;
+        return { ...type, minimum, maximum: minimum + 5 };
+      }
+      case "array": {
+        if (type.first !== undefined) return undefined;
+        const minItems = random.below(3);
+        return { ...type, minItems, maxItems: minItems + 2 };
+      }
       default:
         return undefined;
     }
