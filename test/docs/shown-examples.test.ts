@@ -148,13 +148,17 @@ async function debugText(program: string, adapter: string, port?: number): Promi
   await client.assertEnded();
   await client.stop();
   const official = new DebugClient(process.execPath, adapter, "text");
+  official.defaultTimeout = 30_000;
   await official.start(port);
-  await official.hitBreakpoint({ program }, { path: program, line: 2 });
-  await Promise.all([
-    official.waitForEvent("terminated"),
-    official.continueRequest({ threadId: 1 }),
-  ]);
-  await official.stop();
+  try {
+    await official.hitBreakpoint({ program }, { path: program, line: 2 });
+    await Promise.all([
+      official.waitForEvent("terminated"),
+      official.continueRequest({ threadId: 1 }),
+    ]);
+  } finally {
+    await official.stop();
+  }
 }
 
 describe("the adapters in the documentation run", { timeout: 120_000 }, () => {
