@@ -23,7 +23,7 @@ import type {
 import { protocol } from "./protocol.js";
 import type * as types from "./types.js";
 import {
-  validate,
+  messageRule,
   validateAddBreakpointsResponse,
   validateAuthenticateResponse,
   validateElicitationCreateResponse,
@@ -56,6 +56,7 @@ import {
   AnyRequestError,
   ConnectionCore,
   MessageBridge,
+  createValidator,
   decodeLines,
   encodeFrames,
   type AnyBridgeOptions,
@@ -341,7 +342,7 @@ const parts: ConnectionProtocol = {
   decode: decodeLines,
   encode: encodeFrames,
   validators: {
-    validate,
+    validate: /* @__PURE__ */ createValidator(messageRule),
     responses: {
       "fs/write_text_file": validateFsWrite_text_fileResponse,
       "fs/read_text_file": validateFsRead_text_fileResponse,

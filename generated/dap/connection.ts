@@ -22,12 +22,13 @@ import type {
 } from "./messages.js";
 import { protocol } from "./protocol.js";
 import type * as types from "./types.js";
-import { validate } from "./validators.js";
+import { messageRule } from "./validators.js";
 import {
   AnyRefusal,
   AnyRequestError,
   ConnectionCore,
   MessageBridge,
+  createValidator,
   decodeContentLength,
   encodeContentLength,
   type AnyBridgeOptions,
@@ -312,7 +313,7 @@ const parts: ConnectionProtocol = {
   decode: decodeContentLength,
   encode: encodeContentLength,
   validators: {
-    validate,
+    validate: /* @__PURE__ */ createValidator(messageRule),
   },
 };
 

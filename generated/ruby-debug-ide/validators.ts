@@ -150,7 +150,11 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   }
 }
 
-const messageRule = (): MessageRule => ({
+/**
+ * Returns the rule for any message. Connections check messages by it: without `isValid`, they are
+ * much smaller.
+ */
+export const messageRule = (): MessageRule => ({
   arms: [
     {
       when: { command: true },
@@ -230,7 +234,7 @@ const messageRule = (): MessageRule => ({
  * Never throws.
  */
 export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(messageRule);
+  /* @__PURE__ */ defineValidator(messageRule, isValid);
 
 /**
  * Throws unless a value is a message that the schema allows.

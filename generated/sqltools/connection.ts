@@ -24,7 +24,7 @@ import type {
 import { protocol } from "./protocol.js";
 import type * as types from "./types.js";
 import {
-  validate,
+  messageRule,
   validateChangeResponse,
   validateCloseResponse,
   validateCompletionEntryDetailsResponse,
@@ -98,6 +98,7 @@ import {
   AnyRequestError,
   ConnectionCore,
   MessageBridge,
+  createValidator,
   decodeContentLength,
   encodeContentLength,
   type AnyBridgeOptions,
@@ -385,7 +386,7 @@ const parts: ConnectionProtocol = {
   decode: decodeContentLength,
   encode: encodeContentLength,
   validators: {
-    validate,
+    validate: /* @__PURE__ */ createValidator(messageRule),
     responses: {
       "completionItem/resolve": validateCompletionItemResolveResponse,
       "connection/buildconnectioninfo": validateConnectionBuildconnectioninfoResponse,

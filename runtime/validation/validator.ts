@@ -19,14 +19,23 @@ export interface Validator<Type> {
 /** Default for the `maxIssues` option. */
 const defaultMaxIssues = 100;
 
-/** Creates a validator. It links its rule when it is first called. */
-export function createValidator<Type>(rule: Rule): Validator<Type> {
+/**
+ * Creates a validator. It links its rule when it is first needed.
+ *
+ * @param isValid A compiled check, which takes a tenth of the time that the rule takes for a valid
+ * value. It may throw what a value's getters or proxies throw.
+ */
+export function createValidator<Type>(
+  rule: Rule,
+  isValid?: (value: unknown) => boolean,
+): Validator<Type> {
   let node: RuleNode | undefined;
+  const passes = isValid ?? ((value: unknown) => accepts((node ??= linkRule(rule)), value, 0));
   return (value, options) => {
-    node ??= linkRule(rule);
     const tolerated = toleratedBy(options);
-    if (!tolerated.includes("unknown-field") && isAccepted(node, value))
+    if (!tolerated.includes("unknown-field") && isAccepted(passes, value))
       return { ok: true, value: value as Type, deviations: emptyList };
+    node ??= linkRule(rule);
     const maxIssues = options?.maxIssues ?? defaultMaxIssues;
     const { issues, deviations } = walkValue(node, value, tolerated, maxIssues);
     return issues.length === 0
@@ -39,13 +48,16 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
 export interface DefinitionValidator<Type> extends Validator<Type>, RuleHolder {}
 
 /** Creates the validator of a definition. */
-export function defineValidator<Type>(rule: () => Rule): DefinitionValidator<Type> {
-  return Object.assign(createValidator<Type>(rule), { rule });
+export function defineValidator<Type>(
+  rule: () => Rule,
+  isValid?: (value: unknown) => boolean,
+): DefinitionValidator<Type> {
+  return Object.assign(createValidator<Type>(rule, isValid), { rule });
 }
 
-function isAccepted(node: RuleNode, value: unknown): boolean {
+function isAccepted(passes: (value: unknown) => boolean, value: unknown): boolean {
   try {
-    return accepts(node, value, 0);
+    return passes(value);
   } catch {
     return false; // A getter or proxy threw.
   }

@@ -23,7 +23,7 @@ import type {
 import { protocol } from "./protocol.js";
 import type * as types from "./types.js";
 import {
-  validate,
+  messageRule,
   validateCallToolResultResponse,
   validateInitializeResultResponse,
   validateListToolsResultResponse,
@@ -34,6 +34,7 @@ import {
   AnyRequestError,
   ConnectionCore,
   MessageBridge,
+  createValidator,
   decodeLines,
   encodeFrames,
   type AnyBridgeOptions,
@@ -319,7 +320,7 @@ const parts: ConnectionProtocol = {
   decode: decodeLines,
   encode: encodeFrames,
   validators: {
-    validate,
+    validate: /* @__PURE__ */ createValidator(messageRule),
     responses: {
       initialize: validateInitializeResultResponse,
       ping: validatePingResultResponse,

@@ -64,7 +64,11 @@ const otherResponseRule = (): ResponseRule => ({
   failure: failureRule,
 });
 
-const messageRule = (): MessageRule => ({
+/**
+ * Returns the rule for any message. Connections check messages by it: without `isValid`, they are
+ * much smaller.
+ */
+export const messageRule = (): MessageRule => ({
   arms: [
     {
       when: { method: true, id: true },
@@ -93,7 +97,7 @@ const messageRule = (): MessageRule => ({
  * Never throws.
  */
 export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(messageRule);
+  /* @__PURE__ */ defineValidator(messageRule, isValid);
 
 /**
  * Throws unless a value is a message that the schema allows.

@@ -188,7 +188,9 @@ function emitParts(protocol: Protocol, names: PackageNames, file: SourceFile): v
 
 function emitMessageValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const validators = "./validators.js";
-  file.line(`${file.importValue("validate", validators)},`);
+  const create = file.importValue("createValidator", runtime);
+  const rule = file.importValue("messageRule", validators);
+  file.line(`validate: /* @__PURE__ */ ${create}(${rule}),`);
   // A response that contains the name of its request can be checked without knowing the request.
   if (protocol.envelope.response?.name === undefined)
     file.block("responses: {", "},", () => {

@@ -62,7 +62,11 @@ export class RuleEmitter {
       ),
     );
     const type = this.#file.importType("MessageRule", runtime);
-    printRule(`const messageRule = (): ${type} => `, object([["arms", arms]]), this.#file);
+    const head = `export const messageRule = (): ${type} => `;
+    this.#file.doc(
+      "Returns the rule for any message. Connections check messages by it: without `isValid`, they are much smaller.",
+    );
+    printRule(head, object([["arms", arms]]), this.#file);
   }
 
   /**

@@ -39,7 +39,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
       "Checks a value in the same way as `isValid`, but returns the issues if the value is invalid. Never throws.",
     );
     const head = `export const validate: ${validator}<${target}> =`;
-    file.under(head, `/* @__PURE__ */ ${define}(messageRule);\n`);
+    file.under(head, `/* @__PURE__ */ ${define}(messageRule, isValid);\n`);
     const error = file.importValue("InvalidMessageError", runtime);
     file.code`
       /** Throws unless a value is a message that the schema allows. @throws InvalidMessageError, which contains the issues. */
