@@ -33,11 +33,6 @@ export function validationRulesOf(protocol: Protocol): ValidationRules {
   return new RuleBuilder(protocol);
 }
 
-/** Returns the rule that matches any of a protocol's messages. */
-export function messageRuleOf(protocol: Protocol): MessageRule {
-  return validationRulesOf(protocol).message;
-}
-
 class RuleBuilder extends TypeRules implements ValidationRules {
   readonly failure: FailureRule | undefined;
   readonly otherResponse: (() => ResponseRule) | undefined;

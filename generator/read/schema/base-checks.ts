@@ -1,7 +1,7 @@
 import { extendsDefinition } from "../../model/queries.js";
 import { withInherited } from "../../model/properties.js";
 import { orderByReference } from "../../model/reference-order.js";
-import { checksOf, isClosed, isNever, never } from "../../model/type-checks.js";
+import { hasWholeChecks, isNever, never } from "../../model/type-checks.js";
 import type {
   Check,
   Definition,
@@ -54,7 +54,7 @@ export function settleBases(
     const bases = type.bases.filter((base) => {
       const target = known.get(base)!.type;
       const isObject = target.kind === "object";
-      if (!isObject || isClosed(target) || checksOf(target).length > 0)
+      if (!isObject || hasWholeChecks(target))
         checks.push({ kind: "also", type: { kind: "reference", name: base } });
       return isObject;
     });
@@ -181,11 +181,7 @@ function isAtMost(narrow: Type, wide: Type, definitions: Definitions): boolean {
     case "map":
       return wide.values.kind === "any";
     case "object":
-      return (
-        wide.bases.length + wide.properties.length === 0 &&
-        !isClosed(wide) &&
-        checksOf(wide).length === 0
-      );
+      return wide.bases.length + wide.properties.length === 0 && !hasWholeChecks(wide);
     default:
       return false;
   }

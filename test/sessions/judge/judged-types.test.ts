@@ -4,7 +4,7 @@ import * as acpPackage from "@wirewright/acp-breakpoints/validators";
 import * as dapPackage from "@wirewright/dap/validators";
 import * as sqltoolsPackage from "@wirewright/sqltools/validators";
 import { readProtocol } from "../../../cli/index.js";
-import { messageRuleOf } from "../../../generator/model/validation-rules.js";
+import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { PartsWalk, pointerOf } from "../../../sessions/judge/parts-walk.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Property, Type } from "../../../generator/model/types.js";
@@ -19,7 +19,7 @@ for (const [name, { validate }] of [
 ] as const)
   test(`lint judges ${name} messages as the generated package does`, async () => {
     const protocol = await readProtocol(name);
-    const judge = createValidator(messageRuleOf(protocol));
+    const judge = createValidator(validationRulesOf(protocol).message);
     const sampler = new Sampler(protocol, 5);
     let count = 0;
     for (const message of protocol.messages)
@@ -61,7 +61,7 @@ function judgeOf(type: Type): (data: unknown) => readonly string[] {
       ? { ...property, type: { kind: "reference", name: "Value" } }
       : { ...property, type: typed(property.type) };
   }
-  const judge = createValidator(messageRuleOf(protocol));
+  const judge = createValidator(validationRulesOf(protocol).message);
   return (data) => {
     const body = { output: "x", data };
     const result = judge({ seq: 1, type: "event", event: "output", body });

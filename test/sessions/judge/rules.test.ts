@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { validate } from "@wirewright/dap/validators";
-import { messageRuleOf } from "../../../generator/model/validation-rules.js";
+import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { readRecording, type RecordedEntry } from "../../../sessions/read/recording.js";
 import { createValidator } from "../../../runtime/index.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
@@ -11,7 +11,7 @@ import { plantFaults, Sampler } from "../../support/sample-values.js";
 import { dap, lint } from "../../support/linted-session.js";
 
 test("lint judges messages as the generated package does", () => {
-  const judge = createValidator(messageRuleOf(dap));
+  const judge = createValidator(validationRulesOf(dap).message);
   const sampler = new Sampler(dap, 21);
   let faults = 0;
   for (const message of dap.messages) {
