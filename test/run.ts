@@ -30,7 +30,6 @@ const long = [
   "sessions/judge/false-alarms",
   "generator/emit/compatibility",
   "generator/read/hostile-schemas",
-  "diff/oracle",
   "protocols/official/revisions",
   "protocols/official/agreement",
   "protocols/official/cdp-browser",
@@ -47,7 +46,6 @@ const long = [
   "generator/read/json-schema-oracle",
   "generator/read/fidelity",
   "sessions/read/recording-memory",
-  "sessions/show/redact/seeded-secrets",
   "sessions/show/inspector/page-layout",
   "protocols/ruby-debug-ide/stream",
   "protocols/ruby-debug-ide/time-of-streams",
@@ -89,7 +87,7 @@ const slow = [
 ];
 
 /** Files that change their process: its environment, its folder, its globals. */
-const alone = ["runtime/lanes/lane-client", "runtime/lanes/lane-texts"];
+const alone = ["runtime/lanes/lane-client"];
 
 /** A file that takes longer, in milliseconds, has stopped, and would never let the run end. */
 const longestFile = 30 * 60_000;

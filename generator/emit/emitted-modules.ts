@@ -154,10 +154,11 @@ const modules: readonly EmittedModule[] = [
       "isValid",
       "validate",
       "assertValid",
+      "messageRule",
       ...(hasWireDialects(protocol) ? ["dialectRules"] : []),
     ],
     readme: () =>
-      "`isValid`, `validate` and `assertValid` for any message; `isValid…` and `validate…` for each definition",
+      "`isValid`, `validate` and `assertValid` for any message; `isValid…` and `validate…` for each definition; `messageRule`: the rule that connections use",
     emit: emitValidators,
     isTable: true,
   },
