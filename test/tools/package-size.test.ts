@@ -14,7 +14,7 @@ const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[]
   ["isStoppedEvent", "", { minified: 250 }],
   ["isValidStoppedEvent", "/validators", { compressed: 500 }],
   ["isValid", "/validators", { compressed: 6_500 }],
-  ["validate", "/validators", { compressed: 9_500 }],
+  ["validate", "/validators", { compressed: 14_500 }],
   ["validateStoppedEvent", "/validators", { minified: 14_300 }],
   ["validateStackTraceResponse", "/validators", { minified: 15_700 }],
   ["peek", "", { compressed: 3_300 }],
