@@ -58,7 +58,10 @@ export interface SessionOptions extends WaitOptions {
   readonly functionBreakpoints?: readonly (string | FunctionBreakpoint)[];
   /** Exception filters to set. Default: the filters that the adapter enables by default. */
   readonly exceptionFilters?: readonly string[];
-  /** Options for connections over a transport. */
+  /**
+   * Options for a connection over a transport. They have no effect on an adapter that is connected
+   * already: pass them to `connect` or `spawnAdapter` instead.
+   */
   readonly connection?: ConnectOptions<"client">;
   /**
    * Opens the adapter for a child session. Default: the function that opens the session's own
