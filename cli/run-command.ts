@@ -14,7 +14,11 @@ export type Commands = ReadonlyMap<
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** Runs the named command, and sets the exit status. `isDebug`: whether crashes print a stack. */
+/**
+ * Runs the named command, and sets the exit status.
+ *
+ * @param isDebug Whether crashes print a stack.
+ */
 export async function runCommand(
   commands: Commands,
   [name = "", ...args]: readonly string[],

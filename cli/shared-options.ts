@@ -144,8 +144,10 @@ export function readRecordingNames(
 }
 
 /**
- * Parses `--severity RULE=SEVERITY`. `known` returns the rules that may be named. @throws InputError `ERR_ARGUMENT` for an unknown rule or
- * severity.
+ * Parses `--severity RULE=SEVERITY`.
+ *
+ * @param known Returns the rules that may be named.
+ * @throws InputError `ERR_ARGUMENT` for an unknown rule or severity.
  */
 export function readSeverities(
   given: readonly string[] = [],

@@ -53,7 +53,7 @@ export interface ConfigurationFinding {
   readonly hint?: string;
 }
 
-/** Returns the finding for what was judged at a location. */
+/** Creates a finding about a location. */
 export function findingAt(
   place: InputPlace,
   { rule, message, ...more }: Omit<ConfigurationFinding, "severity" | "place">,

@@ -3,7 +3,8 @@ import type { BoundedNode, ListNode, ObjectNode, ResponseNode, RuleNode } from "
 
 /**
  * Returns whether a value is valid in the strict profile, which takes a fraction of the time of a
- * walk. If false, only a walk can tell: it also reads what is inherited, and tests conditions.
+ * walk. If false, only a walk can tell, because it also reads inherited properties and tests
+ * conditions.
  */
 export function accepts(node: RuleNode, value: unknown, depth: number): boolean {
   switch (node.kind) {
@@ -56,6 +57,7 @@ function acceptsObject(node: ObjectNode, value: AnyFields, depth: number): boole
     if (property.isTested) {
       const field = value[name];
       if (field === undefined) continue;
+      // Most fields have no parts. To try that first takes a quarter less time.
       if (!passes(property.node, field) && !accepts(property.node, field, depth)) return false;
       if (property.required) requiredCount--;
     }

@@ -3,13 +3,13 @@ import type { Protocol } from "../../model/protocol.js";
 import { eventsOf, requestsOf } from "../../model/queries.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { describeKinds, printConditions } from "./envelope-conditions.js";
-import type { MessageKind } from "./message-kinds.js";
+import type { NamedKind } from "./message-kinds.js";
 import { withArticle } from "./package-names.js";
 
 /** Emits `classify`, which classifies values as known, custom or malformed messages. */
 export function emitClassify(
   protocol: Protocol,
-  kinds: readonly MessageKind[],
+  kinds: readonly NamedKind[],
   file: SourceFile,
 ): void {
   file.code`
@@ -53,7 +53,7 @@ export function emitClassify(
   `;
 }
 
-function emitClassified(kinds: readonly MessageKind[], file: SourceFile): void {
+function emitClassified(kinds: readonly NamedKind[], file: SourceFile): void {
   for (const { kind, name, key, type, map } of kinds)
     if (name !== undefined)
       file.code`
@@ -102,7 +102,7 @@ function setOf(map: string): string {
   return `namesOf${pascalCase(map)}`;
 }
 
-function emitKind({ kind, name, map, type }: MessageKind, file: SourceFile): void {
+function emitKind({ kind, name, map, type }: NamedKind, file: SourceFile): void {
   if (name === undefined) {
     const message = `message: value as ${messageType(`Known${type}`, file)}`;
     file.list("return {", ['status: "known"', `kind: ${quote(kind)}`, message], "};", " ");

@@ -72,6 +72,8 @@ export interface CodecParts {
   readonly settings: readonly string[];
   /** Returns the name of the function that creates a decoder. */
   readonly decode: () => string;
+  /** Returns the name of the function that creates an encoder. */
+  readonly encode: () => string;
   readonly message: string;
   /**
    * Whether any role sends messages as JSON. `isSpelled`: whether dialects spell messages in
@@ -114,6 +116,7 @@ export function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
       ...(ownDecoder(protocol) === undefined ? [`framing: ${framing}`] : []),
     ],
     decode: () => createsDecoder(protocol, file),
+    encode: () => createsEncoder(protocol, file),
     message: `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`,
   };
 }

@@ -65,10 +65,6 @@ function emitDecoder(parts: CodecParts, file: SourceFile): void {
 
 function emitEncoder(parts: CodecParts, file: SourceFile): void {
   const { framing, isUniform, message } = parts;
-  const encode = file.importValue(
-    framing === quote("content-length") ? "encodeContentLength" : "encodeFrames",
-    runtime,
-  );
   const settings = `Omit<${file.importType("FrameEncoderOptions", runtime)}, "framing">`;
   file.code`
     /** Encodes messages as bytes, one array per frame. */
@@ -89,7 +85,7 @@ function emitEncoder(parts: CodecParts, file: SourceFile): void {
   file.code`
     /** Creates an encoder that turns messages into frames. */
     export function createEncoder(options: ${isUniform ? `${settings} = {}` : "EncoderOptions"}): Encoder {
-      return ${encode}({ ...options, framing: ${framing} });
+      return ${parts.encode()}({ ...options, framing: ${framing} });
     }
   `;
 }

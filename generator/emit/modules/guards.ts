@@ -4,7 +4,7 @@ import { printReturn } from "../printer/logical-expression.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { emitClassify } from "./classify.js";
 import { printConditions, printFailure } from "./envelope-conditions.js";
-import { messageKinds, type MessageKind } from "./message-kinds.js";
+import { messageKinds, type NamedKind } from "./message-kinds.js";
 import { wireDefinitions, withArticle, type PackageNames } from "./package-names.js";
 
 /**
@@ -39,7 +39,7 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
 /**
  * Emits the guards for a kind of message: for any message, for a known name, and for a custom name.
  */
-function emitKindGuards(message: MessageKind, name: string, file: SourceFile): void {
+function emitKindGuards(message: NamedKind, name: string, file: SourceFile): void {
   const { kind, type, key, map } = message;
   const custom = messageType(`Custom${type}`, file);
   const field = member("fields", name);

@@ -2,7 +2,7 @@ import type { Protocol, When } from "../../model/protocol.js";
 import type { PackageNames } from "./package-names.js";
 
 /** A kind of message: how to recognise it, and the names that are used for it. */
-export interface MessageKind {
+export interface NamedKind {
   /** The protocol's word for such a message, such as `request` or `notification`. */
   readonly kind: string;
   readonly when: When;
@@ -20,7 +20,7 @@ export interface MessageKind {
 export function messageKinds(
   { envelope: { request, event, response } }: Protocol,
   { Event, Events, event: noun }: PackageNames,
-): readonly MessageKind[] {
+): readonly NamedKind[] {
   const kinds = [
     ["request", "Request", "Requests", "RequestName", request],
     [noun, Event, Events, `${Event}Name`, event],

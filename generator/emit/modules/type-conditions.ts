@@ -89,7 +89,9 @@ export class TypeConditions {
       return allOf(mayBeAbsent ? `${local} !== undefined` : undefined, condition);
     }
     if (condition === undefined || condition === `${local} === undefined`) return condition;
-    const kind = /^typeof \S+ === "(string|boolean)"$/.exec(String(condition))?.[1];
+    const kind = ["string", "boolean"].find(
+      (each) => condition === `typeof ${local} === "${each}"`,
+    );
     return kind === undefined
       ? anyOf(`${local} === undefined`, condition)
       : `${this.#optional(kind)}(${local})`;

@@ -13,7 +13,7 @@ export interface MessageDescription {
   kind: DescribedKind;
   /** The payload or, for a failure, the error. */
   payload?: LoggedValue;
-  /** Whether the words say that there is no payload. Otherwise, it may have been omitted. */
+  /** Whether the log states that there is no payload. Otherwise, it may have been omitted. */
   isEmpty?: boolean;
 }
 

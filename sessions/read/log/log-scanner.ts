@@ -401,7 +401,7 @@ export class LogScanner {
     const payload = readValue(this.#text, this.#line, start, "");
     const { value, fault, line } = payload;
     this.#announced = announced;
-    // A result may be followed by the word that there is no error.
+    // After a result, some logs state that there was no error.
     if (!isError || value !== null || fault !== undefined) {
       if (isError) announced.kind = "failure";
       Object.assign(announced, { payload, source, line: this.#line });

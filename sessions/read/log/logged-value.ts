@@ -338,7 +338,7 @@ class ValueReader {
     this.#unknown.push(containers.map(({ key }) => pointerStep(key)).join(""));
   }
 
-  /** Skips a mark in place of what was left out. Returns whether there is one. */
+  /** Skips an ellipsis. Returns whether there was one. */
   #takeMore(levels = 0): boolean {
     if (!".…".includes(this.#text[this.#column]!) || this.#take(more) === undefined) return false;
     this.#addUnknown(levels);

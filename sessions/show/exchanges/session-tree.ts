@@ -26,11 +26,19 @@ export function nestSessions(sessions: readonly TreeSession[]): readonly NestedS
   const known = new Set(sessions.map(({ number }) => number));
   const isChild = ({ number, parent = number }: TreeSession): boolean =>
     parent !== number && known.has(parent);
+  const children = new Map<number, TreeSession[]>();
+  for (const session of sessions) {
+    const { parent } = session;
+    if (parent === undefined || !isChild(session)) continue;
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [session]);
+    else siblings.push(session);
+  }
   const nest = (session: TreeSession, depth: number): readonly NestedSession[] => [
     { session, depth },
-    ...sessions
-      .filter((each) => each.parent === session.number && isChild(each))
-      .flatMap((child) => (depth < maxDepth ? nest(child, depth + 1) : [])),
+    ...(depth < maxDepth ? (children.get(session.number) ?? []) : []).flatMap((child) =>
+      nest(child, depth + 1),
+    ),
   ];
   return sessions.filter((session) => !isChild(session)).flatMap((session) => nest(session, 0));
 }

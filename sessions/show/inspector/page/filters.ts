@@ -33,7 +33,7 @@ export const noFilters: Filters = {
 /**
  * Returns the numbers of the rows that pass the filters.
  *
- * @param found The rows that the search found. Undefined if there is no search.
+ * @param found The rows that match the search. Undefined without a search.
  */
 export function rowsThatPass(
   store: SessionStore,

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { nestSessions, type TreeSession } from "../../exchanges/session-tree.js";
 import { rowKinds, severities, type RowKind } from "../page-data.js";
 import { noFilters, type Filters } from "./filters.js";
@@ -57,9 +57,10 @@ export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
 
 function Choices({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
-  void state.version.value;
   const filters = state.filters.value;
-  const kinds = kindsOf(state);
+  const version = state.version.value;
+  const kinds = useMemo(() => kindsOf(state), [version]);
+  const names = useMemo(() => store.names, [version]);
   return (
     <>
       <Choice
@@ -94,7 +95,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
         value={filters.name}
         options={[
           ["", "all names"],
-          ...store.names.slice(0, maxNames).map((name): Option => [name, oneLine(name)]),
+          ...names.slice(0, maxNames).map((name): Option => [name, oneLine(name)]),
         ]}
         onChoose={(name) => state.filter({ name })}
       />
